@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SHARP_BOOK_WEIGHTS } from '../src/domain/catalogue/catalogue.ts';
+import { removeVig } from '../src/domain/odds/remove-vig.ts';
 import { DAY } from '../src/domain/primitives/time.ts';
 import { learnByMonth, type MonthlyWeights, type ReviewedGame } from '../src/forecasting/learning/weights-by-month.ts';
 import type { BookWeights } from '../src/intelligence/evaluation/learn-weights.ts';
-import { computeFairLine, removeVig } from '../src/intelligence/prices/fair-line.ts';
+import { computeFairLine } from '../src/intelligence/prices/fair-line.ts';
 import { impliedProbability } from '../src/intelligence/prices/odds-arithmetic.ts';
 import {
   hasPlausibleMargin,

@@ -120,6 +120,7 @@ function chancesOf({ sport, league, year, season, third, unsure, then }: Third):
   const format: SeasonFormat = seasonFormatOf(LEAGUES[league] ?? '', year) ?? {
     isTitleOfTable: true,
     relegated: third_,
+    promoted: null,
     playoffs: null,
     doubleRoundOf: null,
     games: 0,

@@ -74,7 +74,7 @@ function evolve(state: OddsState, record: RecordOf<OddsEvent>): OddsState {
 
 function evolveStanding(standing: OddsState['standing'], { type, data }: RecordOf<OddsEvent>): void {
   if (type === 'PricesChanged') applyStanding(standing, data);
-  else if (type === 'PricesReconfirmed') applyAgain(standing, data.bookmaker, data.at);
+  else if (type === 'PricesReconfirmed') applyAgain(standing, data);
 }
 
 function evolveBooks({ depth, named }: Pick<OddsState, 'depth' | 'named'>, record: RecordOf<OddsEvent>): void {
@@ -168,12 +168,13 @@ function decidePrices(
   placed: Placement<ObservationHistory<PricesContent>>,
   standing: OddsState['standing'],
 ): OddsEvent[] {
-  const { content } = command;
-  const at = timeOf(command.at);
+  const { content, at } = command;
   // A repetition that makes a suspect price count is no mere repetition: it is told.
-  const isNews = placed.kind === 'reconfirmed' && releasesAgain(standing, content.bookmaker, at);
+  const isNews =
+    placed.kind === 'reconfirmed' && releasesAgain(standing, { bookmaker: content.bookmaker, at, depth: changes });
   const placement = isNews ? ({ kind: 'newest' } as const) : placed;
-  const suspect = isChange(placement) && judgeNews(standing, content, at, placement.kind === 'late');
+  const isLate = placement.kind === 'late';
+  const suspect = isChange(placement) && judgeNews(standing, { content, at, isLate, depth: changes });
   const events = decideReport<OddsEvent>(
     oddsStream,
     ['PricesChanged', 'PricesReconfirmed', 'PricesRepeated'],
@@ -182,7 +183,7 @@ function decidePrices(
     { bookmaker: content.bookmaker },
   ).map((event) => (suspect ? ({ ...event, data: { ...event.data, suspect } } as OddsEvent) : event));
   // The changes of a late book would be put onto the books of a later moment: its prices are kept alone.
-  if (changes.length === 0 || placement.kind === 'late') return events;
+  if (changes.length === 0 || isLate) return events;
   return events.map((event) =>
     event.type === 'PricesRepeated' ? event : ({ ...event, data: { ...event.data, depth: changes } } as OddsEvent),
   );
@@ -197,9 +198,11 @@ function foldHistory(entries: readonly HistoryEntry<PricesContent>[]): {
 } {
   let prices: BookPrices | undefined;
   let movements: BookMovements | undefined;
+  const namedAt = new Map<string, number>();
   for (const { at, source, content } of entries) {
     const report = { at: formatTime(at), source, content };
-    prices = applyPrices(prices, report);
+    prices = applyPrices(prices, report, (market) => at > (namedAt.get(market) ?? at));
+    for (const market of content.markets) namedAt.set(marketName(market), at);
     movements = applyMovements(movements, report);
   }
   return { prices: prices!, movements: movements! };
@@ -218,5 +221,5 @@ export const oddsDecider: StreamDecider<OddsState, OddsCommand, OddsEvent> = {
   lastReportedAt: (command, { newest }) =>
     lastReportedAtBy(newest.get('books' in command ? command.venue : command.content.bookmaker), command),
   history: lateOddsDecider,
-  stateVersion: 6,
+  stateVersion: 9,
 };

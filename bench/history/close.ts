@@ -1,4 +1,4 @@
-import { removeVig } from '../../src/intelligence/prices/fair-line.ts';
+import { removeVig } from '../../src/domain/odds/remove-vig.ts';
 
 /** The closing prices without the vig; null for no market. */
 export function closeOf(decimals: readonly (number | null)[]): number[] | null {

@@ -1,13 +1,13 @@
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
-import { isMainMarketName } from '../../src/domain/odds/bookmaker-prices.ts';
+import { isWatchedMarketName } from '../../src/domain/odds/bookmaker-prices.ts';
 import { applySides, type EventSides, hasKnownSides, newSides } from '../../src/domain/side-profiles.ts';
 import { newSportsEvent, type SportsEvent } from '../../src/domain/sports-events/sports-event.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 import { applyEventRecord, eventIdentityOf } from '../sports-events/event-documents.ts';
 import { applyQuotes, type QuotesByBook } from './timed-quotes.ts';
 
-/** The main lines of one event with their times, for readers that scan all upcoming events. */
+/** The watched markets of one event with their times, for readers that scan all upcoming events. */
 export interface MainQuotesDocument extends EventSides {
   id: number;
   sport: string;
@@ -18,14 +18,14 @@ export interface MainQuotesDocument extends EventSides {
 
 export const mainQuotes: Projection<MainQuotesDocument> = {
   name: 'main-quotes',
-  version: 2,
+  version: 3,
   types: ['EventScheduled', 'ScoreChanged', 'ParticipantDescribed', 'PricesChanged', 'PricesReconfirmed'],
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {
     const record = untyped as DomainRecord;
     const next = document ?? newDocument(record);
     next.event = applyEventRecord(next.event, record);
-    applyQuotes(next.books, record, isMainMarketName);
+    applyQuotes(next.books, record, isWatchedMarketName);
     applySides(next, record);
     return next;
   },

@@ -20,7 +20,7 @@ export const eventOfMovements = (key: string): number => Number(key.slice(0, key
 
 export const oddsMovements: Projection<MovementsDocument> = {
   name: 'odds-movements',
-  version: 2,
+  version: 3,
   types: ['PricesChanged'],
   key: ({ data }) => movementsKey(data.eventId, data.content.bookmaker),
   apply(document, untyped) {

@@ -39,7 +39,7 @@ export function marketOfferedSince(prices: TimedBookPrices, market: string, bet?
 
 export const odds: Projection<OddsDocument> = {
   name: 'odds',
-  version: 5,
+  version: 6,
   types: ['EventScheduled', 'ParticipantDescribed', 'PricesChanged', 'PricesReconfirmed'],
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {
@@ -87,7 +87,9 @@ function updateBook(before: TimedBookPrices | undefined, data: DomainEventData['
     const previousTime = before?.capturedAt;
     if (previousTime !== undefined) for (const market of newest) setOwn(earlier, market, previousTime);
     for (const market of markets) delete earlier[market];
-    return withTimes(applyPrices(before, data), earlier, markets);
+    const isLater = (market: string) =>
+      previousTime !== undefined && timeOf(at) > timeOf(ownValue(before?.earlier ?? {}, market) ?? previousTime);
+    return withTimes(applyPrices(before, data, isLater), earlier, markets);
   }
   for (const market of markets) {
     const knownTime = ownValue(earlier, market);

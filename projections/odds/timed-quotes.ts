@@ -74,7 +74,8 @@ function applyChange(
     setRepetition(book, { repeated: of(late.prices.repeated ?? {}), fresh: of(late.prices.fresh ?? {}) });
   } else {
     const prices: BookPrices = { capturedAt: at, markets: book.markets, ...repetitionOf(book) };
-    applyPrices(prices, { ...record.data, content: { ...content, markets: wanted } }, time > book.newestAt);
+    const isLater = (market: string) => time > (ownValue(book.namedAt, market) ?? time);
+    applyPrices(prices, { ...record.data, content: { ...content, markets: wanted } }, isLater);
     setRepetition(book, prices);
   }
   if (time > book.newestAt) book.namedBy = {};

@@ -154,7 +154,9 @@ export class EventBets {
     // All updates of one moment are evaluated together.
     if (update.at > this.#now) this.#settle();
     this.#now = update.at;
-    const before = namedMarkets(update).map((market) => [market, this.#board.quotes(market)] as const);
+    const before = QUOTED_MARKETS.filter((market) => namedMarkets(update).includes(market)).map(
+      (market) => [market, this.#board.quotes(market)] as const,
+    );
     this.#board.apply(update);
     for (const [market, quotes] of before) {
       const earlier = quotes.find(({ book }) => book === update.bookmaker);

@@ -5,7 +5,7 @@ import { betsFoldKind } from '../../src/api/operations/intelligence/bets-fold.ts
 import type { ModelForecast } from '../../src/intelligence/forecasts/model-forecast.ts';
 import { ClosingLines } from '../../src/intelligence/prices/closing-lines.ts';
 import { PriceSummary } from '../../src/intelligence/prices/price-summary.ts';
-import type { PriceUpdate } from '../../src/intelligence/prices/quote-board.ts';
+import { type PriceUpdate, QuoteBoard, type SavedBoard } from '../../src/intelligence/prices/quote-board.ts';
 import { cases } from '../support/cases.ts';
 import { anyStory, betsOptions, CLOSES_AT, MINUTE } from './price-stories.ts';
 
@@ -121,4 +121,13 @@ it('given forecasts that were interrupted, then nothing is saved, and without fo
   forecasts.interrupt();
   expect(fold.save()).toBeUndefined();
   expect(kindOf(null).stored.name).not.toBe(kindOf(forecasts).stored.name);
+});
+
+it('given a board that was saved before there were three-way moneylines and order books, then it goes on with both', () => {
+  const saved: SavedBoard = { books: new Map(), quotes: { h2h: new Map(), spreads: new Map(), totals: new Map() } };
+  const board = new QuoteBoard(false, copyOf(saved) as SavedBoard);
+  const outcomes = (['home', 'away', 'draw'] as const).map((outcome) => ({ outcome, price: 180 }));
+  const market = { key: 'h2h_3_way', scope: 'match', alternate: false, complete: true, outcomes } as const;
+  board.apply({ at: 0, bookmaker: 'pinnacle', markets: [market] });
+  expect(board.quotes('h2h_3_way')).toMatchObject([{ book: 'pinnacle', prices: [180, 180, 180], line: null }]);
 });

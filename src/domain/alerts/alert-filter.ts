@@ -21,7 +21,7 @@ export interface AlertFilter {
   readonly books?: readonly string[] | undefined;
   /** Holds back prices of other bookmakers, and no other type. */
   readonly bookmakers?: readonly string[] | undefined;
-  /** Keys: `h2h`, `spreads`, `totals`. */
+  /** Keys: `h2h`, `spreads`, `totals`, `h2h_3_way`. */
   readonly markets?: readonly string[] | undefined;
   /** Points. */
   readonly min_line_move?: number | undefined;

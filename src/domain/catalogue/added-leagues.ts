@@ -1,5 +1,6 @@
 import { fnv1a } from '../primitives/fnv1a.ts';
 import type { League, Sport, SportSlug } from './built-in-sports.ts';
+import type { OwnFormat } from './own-format.ts';
 import type { OwnRules } from './own-rules.ts';
 
 export const YEAR_NAMES = ['start', 'end', 'span'] as const;
@@ -23,6 +24,8 @@ export interface AddedLeague {
   readonly tier?: number | undefined;
   /** Where its games are played otherwise than those of its sport. */
   readonly rules?: OwnRules | undefined;
+  /** What its table decides; absent: it is not known. */
+  readonly format?: OwnFormat | undefined;
 }
 /** By slug. */
 export type AddedLeagues = Readonly<Record<string, AddedLeague>>;

@@ -1,40 +1,14 @@
 import type { EventStatus } from '../catalogue/catalogue.ts';
-import { type GameRules, gameRulesOf, hasQuarters, type PlayedIn } from '../catalogue/game-rules.ts';
-import { periodOrder } from '../catalogue/period-order.ts';
+import { gameRulesOf, hasQuarters, type PlayedIn } from '../catalogue/game-rules.ts';
+import { extraPlayOf, periodOrder } from '../catalogue/period-order.ts';
 import type { EventWithSport } from '../sports-events/event-results.ts';
 import { isOver, type SportsEvent } from '../sports-events/sports-event.ts';
 import { gamesBySet, isSetWon } from '../sports-events/tennis-sets.ts';
 import { hasReachedInnings, inningsPlayed } from './innings.ts';
+import { hasLines, type LegScope, type LineScope, lastPeriodOf, periodsOfScope, scopeOf } from './leg-scope.ts';
 import { gradeSpread, gradeTotal, type SpreadResult, type TotalResult } from './line-results.ts';
+import { hasExtraTime, settlingPoints } from './settling-score.ts';
 import { pointsInPeriod, pointsOf, sumIfComplete } from './side-points.ts';
-
-/** Parts of an event with lines of their own: the first half, the first five innings, the first set. */
-export type Scope = '1H' | 'F5' | 'S1';
-
-interface ScopeRules {
-  readonly scope: Scope;
-  /** Number of the last period of the scope. */
-  readonly last: number;
-  /**
-   * The periods of the scope, each with its possible names. The next list is used if a period of this one is missing.
-   */
-  readonly parts: readonly (readonly (readonly string[])[])[];
-}
-
-const HALF_OF_QUARTERS: ScopeRules = { scope: '1H', last: 2, parts: [[['1H']], [['1'], ['2']]] };
-const HALF: ScopeRules = { scope: '1H', last: 1, parts: [[['1H', '1']]] };
-const FIVE_INNINGS: ScopeRules = { scope: 'F5', last: 5, parts: [['1', '2', '3', '4', '5'].map((inning) => [inning])] };
-const FIRST_SET: ScopeRules = { scope: 'S1', last: 1, parts: [[['S1']]] };
-
-function scopeRulesOf(rules: GameRules): ScopeRules | undefined {
-  if (rules.unit === 'set') return FIRST_SET;
-  if (rules.unit === 'inning') return FIVE_INNINGS;
-  if (hasQuarters(rules)) return HALF_OF_QUARTERS;
-  return rules.periods.length === 2 ? HALF : undefined;
-}
-
-/** The scope of a sport or league; undefined if it has none. */
-export const scopeOf = (game: PlayedIn): Scope | undefined => scopeRulesOf(gameRulesOf(game))?.scope;
 
 /** The score within the scope only. */
 export interface ScopeState {
@@ -45,30 +19,30 @@ export interface ScopeState {
 }
 
 const NOTHING: ScopeState = { scores: [null, null], isComplete: false };
+const NOTHING_IN: ReadonlySet<EventStatus> = new Set(['scheduled', 'delayed', 'walkover']);
 
-/** The state of the scope for the event's sport. */
+/** A scope of the game with lines of its own, and the number of its last period. */
+interface ScopeRules {
+  readonly scope: LineScope;
+  readonly last: number;
+}
+
+/** The state of the scope that has lines of its own in the event's sport or league. */
 export function scopeState(played: EventWithSport): ScopeState {
-  const rules = scopeRulesOf(gameRulesOf(played));
-  if (!rules) return NOTHING;
-  const both = (score: (index: 0 | 1) => number | null): ScopeState['scores'] => [score(0), score(1)];
-  const after = both((index) => scoreAfter(played, rules, index));
-  const within = both((index) => scoreWithin(played, rules, index));
-  switch (played.event.status) {
-    case 'scheduled':
-    case 'delayed':
-    case 'walkover':
-      return NOTHING;
-    case 'final':
-      return isScopeComplete(played, rules, after)
-        ? { scores: after, isComplete: true }
-        : { scores: within, isComplete: false };
-    default:
-      break;
+  const scope = scopeOf(played);
+  if (!scope || NOTHING_IN.has(played.event.status)) return NOTHING;
+  const rules = { scope, last: lastPeriodOf(scope, played) };
+  const after = bothSides((index) => scoreAfter(played, rules, index));
+  const within = bothSides((index) => scoreWithin(played, rules, index));
+  if (played.event.status === 'final') {
+    return isScopeComplete(played, rules, after)
+      ? { scores: after, isComplete: true }
+      : { scores: within, isComplete: false };
   }
   // A scope stays complete if the match is abandoned later.
   const stage = stageOf(played, rules);
   if (stage === 'after') return { scores: after, isComplete: true };
-  if (stage === 'break') return { scores: both((index) => within[index] ?? after[index]), isComplete: true };
+  if (stage === 'break') return { scores: bothSides((index) => within[index] ?? after[index]), isComplete: true };
   return stage === 'within' ? { scores: within, isComplete: false } : NOTHING;
 }
 
@@ -79,13 +53,21 @@ function isScopeComplete(played: EventWithSport, rules: ScopeRules, [one, other]
   return stageOf(played, rules) === 'after' || (one !== null && other !== null && isSetWon(one, other));
 }
 
-/** The score of a side in the scope, from its periods. */
-function scoreAfter(played: EventWithSport, { scope, last, parts }: ScopeRules, index: 0 | 1): number | null {
+/** What a side scored in the periods of a scope; null if one is not stated. */
+function sumOfPeriods(played: EventWithSport, scope: LegScope, index: 0 | 1): number | null {
   const side = played.event.sides[index];
-  for (const names of parts) {
+  for (const names of periodsOfScope(scope, played)) {
     const sum = sumIfComplete(names.map((name) => pointsInPeriod(side, ...name)));
     if (sum !== null) return sum;
   }
+  return null;
+}
+
+/** The score of a side in the scope, from its periods. */
+function scoreAfter(played: EventWithSport, { scope, last }: ScopeRules, index: 0 | 1): number | null {
+  const side = played.event.sides[index];
+  const sum = sumOfPeriods(played, scope, index);
+  if (sum !== null) return sum;
   if (scope === 'S1') return gamesBySet(side)[0] ?? null;
   // A game that ended in the fifth inning is the scope itself; the home side may not have batted in it.
   const innings = scope === 'F5' && played.event.status === 'final' ? inningsPlayed(played) : null;
@@ -153,4 +135,67 @@ export function gradeScopeSpread(state: ScopeState, line: number): readonly [Spr
   const margin = scopeMargin(state);
   if (!state.isComplete || margin === null) return [null, null];
   return [gradeSpread(margin, line), gradeSpread(-margin, -line)];
+}
+
+/**
+ * The scores in the scope only, and whether it is over.
+ * @param overtimeCounts whether overtime belongs to the second half; in soccer it never does
+ */
+export function legScopeState(played: EventWithSport, scope: LegScope, overtimeCounts: boolean): ScopeState {
+  if (hasLines(scope)) return scopeState(played);
+  if (NOTHING_IN.has(played.event.status)) return NOTHING;
+  if (scope === '2H') return secondHalf(played, overtimeCounts && gameRulesOf(played).overtimeCounts);
+  return {
+    scores: bothSides((index) => sumOfPeriods(played, scope, index)),
+    isComplete: hasPassed(played, lastPeriodOf(scope, played)),
+  };
+}
+
+const bothSides = (score: (index: 0 | 1) => number | null): ScopeState['scores'] => [score(0), score(1)];
+
+/** Whether a period with a number is over: the event has ended, or a later part of it has begun. */
+function hasPassed(played: EventWithSport, period: number): boolean {
+  return played.event.status === 'final' || partsOf(played).some((part) => orderOf(part, played) > period);
+}
+
+function partsOf({ event: { period, sides } }: EventWithSport): readonly string[] {
+  const scored = sides.flatMap(({ period_scores = [] }) => period_scores.map((one) => one.period));
+  return period === undefined ? scored : [period, ...scored];
+}
+
+/** Where quarters are played, half-time comes after the second, and the second half is the third or fourth. */
+function orderOf(part: string, game: PlayedIn): number {
+  const isOfQuarters = hasQuarters(gameRulesOf(game));
+  if (isOfQuarters && part === 'HT') return 2.5;
+  if (isOfQuarters && part === '2H') return 3;
+  return periodOrder(part) ?? 0;
+}
+
+function secondHalf(played: EventWithSport, overtimeCounts: boolean): ScopeState {
+  const hasBegunOvertime = extraPlayOf(partsOf(played)) !== null;
+  const hasOvertime = hasBegunOvertime || played.event.result_type === 'overtime';
+  return {
+    scores: bothSides((index) => pointsInSecondHalf(played, index, overtimeCounts, hasOvertime)),
+    isComplete: played.event.status === 'final' || (!overtimeCounts && hasBegunOvertime),
+  };
+}
+
+function pointsInSecondHalf(
+  played: EventWithSport,
+  index: 0 | 1,
+  overtimeCounts: boolean,
+  hasOvertime: boolean,
+): number | null {
+  const regular = sumOfPeriods(played, '2H', index);
+  const rest = () => afterFirstHalf(played, index);
+  // The settling score has the overtime too, but in soccer.
+  if (!hasOvertime || hasExtraTime(played)) return regular ?? rest();
+  if (!overtimeCounts) return regular;
+  return isOver(played.event.status) ? rest() : regular;
+}
+
+/** What a side scored from the second half on, as far as it counts. */
+function afterFirstHalf(played: EventWithSport, index: 0 | 1): number | null {
+  const [total, first] = [settlingPoints(played, index), sumOfPeriods(played, '1H', index)];
+  return total === null || first === null ? null : total - first;
 }

@@ -1,5 +1,5 @@
 import type { EventStatus } from '../catalogue/catalogue.ts';
-import { gameRulesOf, hasQuarters, type PlayedIn, shareOfUsualLength } from '../catalogue/game-rules.ts';
+import { gameRulesOf, shareOfUsualLength } from '../catalogue/game-rules.ts';
 import { periodOrder } from '../catalogue/period-order.ts';
 import { isTennis } from '../catalogue/sport-rules.ts';
 import { THREE_WAY } from '../odds/three-way.ts';
@@ -20,12 +20,13 @@ import {
   ungradeableOutcome,
   voidOutcome,
 } from './leg-result.ts';
-import { type LegScope, legScopeState } from './leg-scope.ts';
+import { type LegScope, lastPeriodOf } from './leg-scope.ts';
 import { gradeSpread, gradeTotal, isQuarterLine, splitQuarterLine } from './line-results.ts';
 import { minutesPlayed } from './minutes-played.ts';
 import { type BoxWithStatNames, isFinalBox, slipStat } from './player-stat.ts';
 import { hoursPostponed } from './postponement.ts';
 import type { SportRules } from './rules/rule-set.ts';
+import { legScopeState } from './scope-scores.ts';
 import {
   hasExtraTime,
   lacksRegularTime,
@@ -145,13 +146,6 @@ function cutShortReason(facts: SettlingFacts, scope: LegScope, rules: SportRules
   if (minutes === null || minutes >= least) return null;
   const reached = periodOrder(facts.event.period ?? '') ?? 0;
   return lastPeriodOf(scope, facts) < reached ? null : `The game was given up before ${scope} was completed.`;
-}
-
-/** The number of the last period that belongs to a part. */
-function lastPeriodOf(scope: LegScope, game: PlayedIn): number {
-  const perHalf = hasQuarters(gameRulesOf(game)) ? 2 : 1;
-  if (scope === '1H') return perHalf;
-  return scope === '2H' ? 2 * perHalf : Number(scope.slice(1));
 }
 
 /** A leg on a part of an event. It settles when that part ends, and stays settled if the event is cancelled later. */

@@ -141,7 +141,8 @@ export const isSameOutcome = (
   other: Pick<OutcomeDepth, 'outcome' | 'point'>,
 ): boolean => one.outcome === other.outcome && one.point === other.point;
 
-const betOf = ({ outcome, point }: Pick<OutcomeDepth, 'outcome' | 'point'>): string => `${outcome}|${point ?? ''}`;
+/** The key of a bet among those of its market. */
+export const betOf = ({ outcome, point }: Bet): string => `${outcome}|${point ?? ''}`;
 
 /** Whether the fee is in force at its beginning already, so that it says nothing new. */
 function isKnownFee(fees: readonly DatedFee[], fee: VenueFee, at: string): boolean {

@@ -1,5 +1,5 @@
 import type { FeedOutcome, Known } from '../feed/feed-messages.ts';
-import { type Observation, timeOf } from '../observations/observation.ts';
+import type { Observation } from '../observations/observation.ts';
 import { ownValue, setOwn } from '../primitives/own-properties.ts';
 import { THREE_WAY } from './three-way.ts';
 
@@ -30,7 +30,7 @@ export interface BookPrices {
   capturedAt: string;
   markets: Record<string, readonly PricedOutcome[]>;
   /**
-   * Of the main markets: those whose newest message, at a later time than the one before, repeated every price. Of
+   * Of the watched markets: those whose newest message, at a later time than the one before, repeated every price. Of
    * others: those that were named again at a later time, so that their prices but the new ones are repeated.
    */
   repeated?: Record<string, true>;
@@ -46,9 +46,25 @@ export const MAIN_MARKETS = ['h2h', 'spreads', 'totals'] as const;
 const mainMarkets: ReadonlySet<string> = new Set(MAIN_MARKETS);
 export const isMainMarketName = (name: string): boolean => mainMarkets.has(name);
 
+/**
+ * The markets whose moves are kept, and whose prices are judged and compared: the main ones, and the moneyline of regular
+ * time. Stored numbers depend on their order: add others at the end.
+ */
+export const WATCHED_MARKETS = [...MAIN_MARKETS, THREE_WAY] as const;
+export type WatchedMarket = (typeof WATCHED_MARKETS)[number];
+const watchedMarkets: ReadonlySet<string> = new Set(WATCHED_MARKETS);
+export const isWatchedMarketName = (name: string): name is WatchedMarket => watchedMarkets.has(name);
+
+/** Whether it is a watched market, of the whole match. */
+export const isWatchedMarket = ({ key, scope, alternate }: PricedMarket): boolean =>
+  scope === 'match' && !alternate && watchedMarkets.has(key);
+
 /** Whether the market is a main line of the whole match, which every bookmaker has in the same form. */
 export const isMainMarket = ({ key, scope, alternate }: PricedMarket): boolean =>
   scope === 'match' && !alternate && mainMarkets.has(key);
+
+/** The watched markets of the whole match. */
+export const watchedMarketsOf = (markets: readonly PricedMarket[]): PricedMarket[] => markets.filter(isWatchedMarket);
 
 /** The main lines of a scope, converted to markets of a match. */
 export const mainMarketsOf = (markets: readonly PricedMarket[], scope: PricedMarket['scope']): PricedMarket[] =>
@@ -76,22 +92,16 @@ const GAME_LINES: ReadonlySet<string> = new Set([...MAIN_MARKETS, 'team_totals',
 /**
  * Applies a bookmaker's report to its prices; changes and returns them. Markets not named stay; with `complete: false`,
  * outcomes not named stay too. Lists of outcomes are stored without a copy and never changed.
- * @param isLater whether the report is of a later time than the newest before it; absent: by `capturedAt`
+ * @param isLater whether the report is of a later time than the newest before it that names this market (`marketName`): a
+ * feed may send each market of one moment in a message of its own
  */
 export function applyPrices(
   prices: BookPrices | undefined,
   report: Observation<PricesContent>,
-  isLater?: boolean,
+  isLater: (market: string) => boolean,
 ): BookPrices {
   const next: BookPrices = prices ?? { capturedAt: report.at, markets: {} };
-  const { capturedAt } = next;
   next.capturedAt = report.at;
-  // Read where it is asked for: few ticks need it.
-  let later = isLater;
-  const comesLater = (): boolean => {
-    later ??= timeOf(report.at) > timeOf(capturedAt);
-    return later;
-  };
   for (const market of report.content.markets) {
     const name = marketName(market);
     const reported = market.outcomes.some(hasRef)
@@ -103,18 +113,18 @@ export function applyPrices(
     const before = ownValue(next.markets, name);
     if (outcomes.length > 0) setOwn(next.markets, name, outcomes);
     else delete next.markets[name];
-    if (!mainMarkets.has(name)) {
+    if (!watchedMarkets.has(name)) {
       noteFreshPrices(next, name, {
         before,
         after: outcomes,
         reported,
-        isLater: comesLater(),
+        isLater: isLater(name),
         byPoint: isLadder(market),
       });
       continue;
     }
     if (!before || !areSamePrices(before, outcomes)) withdrawRepetition(next, name);
-    else if (comesLater()) noteRepetition(next, name);
+    else if (isLater(name)) noteRepetition(next, name);
   }
   return next;
 }
@@ -214,7 +224,7 @@ function withdrawRepetition(prices: BookPrices, market: string): void {
   else delete prices.repeated;
 }
 
-/** Whether the book has repeated all prices of a main market since it last changed one. */
+/** Whether the book has repeated all prices of a watched market since it last changed one. */
 export const isRepeated = ({ repeated }: Pick<BookPrices, 'repeated'>, market: string): boolean =>
   repeated !== undefined && Object.hasOwn(repeated, market);
 

@@ -1,26 +1,34 @@
 import type { Observation } from '../observations/observation.ts';
-import { MAIN_MARKETS, type PricedMarket, type PricedOutcome, type PricesContent } from './bookmaker-prices.ts';
+import {
+  isWatchedMarket,
+  type PricedMarket,
+  type PricedOutcome,
+  type PricesContent,
+  WATCHED_MARKETS,
+  type WatchedMarket,
+} from './bookmaker-prices.ts';
+import { isMoneyline } from './three-way.ts';
 
 /** Maximum number of movements per bookmaker: answers never have more. */
 export const MAX_MOVEMENTS = 200;
 
 export const MOVED_OUTCOMES = ['home', 'away', 'draw', 'over', 'under', 'player_1', 'player_2'] as const;
 /**
- * The series names of each main market, by outcome. Computed once, because they are needed for every price of the log.
+ * The series names of each watched market, by outcome. Computed once, because they are needed for every price of the log.
  */
 const SERIES: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
-  MAIN_MARKETS.map((market) => [
+  WATCHED_MARKETS.map((market) => [
     market,
     Object.fromEntries(MOVED_OUTCOMES.map((outcome) => [outcome, `${market}|${outcome}`])),
   ]),
 );
 
-/** The name of the price series of an outcome on a main line. */
+/** The name of the price series of an outcome on a watched market. */
 export const seriesName = (market: Movement['market'], outcome: Movement['outcome']): string =>
   SERIES.get(market)![outcome]!;
 
 export interface Movement {
-  readonly market: 'h2h' | 'spreads' | 'totals';
+  readonly market: WatchedMarket;
   readonly outcome: PricedOutcome['outcome'];
   readonly from: number;
   readonly to: number;
@@ -39,7 +47,7 @@ export interface BookMovements {
 export type LastPrices = BookMovements['last'];
 
 /**
- * Applies a bookmaker's report to its last prices, which it changes, and reports each movement. Only main lines count.
+ * Applies a bookmaker's report to its last prices, which it changes, and reports each movement. Only watched markets count.
  * Each outcome is compared with its last price, even across a withdrawal: a price that returns unchanged is no
  * movement, and neither is an opening price. If a message has an outcome twice, the last one counts: a line does not
  * move within a message.
@@ -55,14 +63,14 @@ export function updateLastPrices(
   ) => void,
 ): void {
   for (const market of content.markets) {
-    const names = isMain(market) && SERIES.get(market.key);
+    const names = isWatchedMarket(market) && SERIES.get(market.key);
     if (!names) continue;
     const key = market.key as Movement['market'];
     for (const reported of market.outcomes) {
       const { outcome, price, point: reportedPoint = null } = reported;
       if (lastOutcomeInMessage(content, market, outcome) !== reported) continue;
       // A moneyline has no point. Ignore a source's 0 that comes and goes: it is no movement.
-      const point = key === 'h2h' ? null : reportedPoint;
+      const point = isMoneyline(key) ? null : reportedPoint;
       const series = names[outcome]!;
       const before = last[series];
       if (before && before[0] === price && before[1] === point) continue;
@@ -73,9 +81,7 @@ export function updateLastPrices(
   }
 }
 
-const isMain = ({ scope, alternate }: PricedMarket): boolean => scope === 'match' && !alternate;
-
-/** The last occurrence of an outcome in the main markets of a message. */
+/** The last occurrence of an outcome in the watched markets of a message. */
 function lastOutcomeInMessage(
   { markets }: PricesContent,
   { key }: PricedMarket,
@@ -83,7 +89,7 @@ function lastOutcomeInMessage(
 ): PricedOutcome | undefined {
   for (let index = markets.length - 1; index >= 0; index--) {
     const market = markets[index]!;
-    if (market.key !== key || !isMain(market)) continue;
+    if (market.key !== key || !isWatchedMarket(market)) continue;
     const { outcomes } = market;
     for (let outcomeIndex = outcomes.length - 1; outcomeIndex >= 0; outcomeIndex--) {
       if (outcomes[outcomeIndex]!.outcome === outcome) return outcomes[outcomeIndex];

@@ -1,5 +1,5 @@
 import { formatTime } from '../primitives/time.ts';
-import { MAIN_MARKETS } from './bookmaker-prices.ts';
+import { WATCHED_MARKETS } from './bookmaker-prices.ts';
 import { MOVED_OUTCOMES, type Movement } from './line-movements.ts';
 
 /** Numbers of one movement: time, bookmaker, market and outcome, price before and after, point before and after. */
@@ -8,7 +8,7 @@ const FIRST_ROWS = 256;
 
 const OUTCOMES = MOVED_OUTCOMES.length;
 const CODES = new Map<string, number>(
-  MAIN_MARKETS.flatMap((market, place) =>
+  WATCHED_MARKETS.flatMap((market, place) =>
     MOVED_OUTCOMES.map((outcome, index) => [`${market}|${outcome}`, place * OUTCOMES + index] as const),
   ),
 );
@@ -84,7 +84,7 @@ export class MovementColumns {
     return {
       book: book!,
       movement: {
-        market: MAIN_MARKETS[Math.floor(code! / OUTCOMES)]!,
+        market: WATCHED_MARKETS[Math.floor(code! / OUTCOMES)]!,
         outcome: MOVED_OUTCOMES[code! % OUTCOMES]!,
         from: from!,
         to: to!,

@@ -1,6 +1,6 @@
 import { type Observation, timeOf } from '../observations/observation.ts';
 import { formatTime } from '../primitives/time.ts';
-import { MAIN_MARKETS, type PricesContent } from './bookmaker-prices.ts';
+import { type PricesContent, WATCHED_MARKETS } from './bookmaker-prices.ts';
 import {
   type BookMovements,
   type LastPrices,
@@ -35,7 +35,7 @@ const SINCE = 1;
 // The first number of a row encodes outcome, market, and whether there is no point (then the point is 0).
 const MARKET = 8;
 const NO_POINT = 32;
-const MARKET_CODES = new Map<string, number>(MAIN_MARKETS.map((market, index) => [market, index * MARKET]));
+const MARKET_CODES = new Map<string, number>(WATCHED_MARKETS.map((market, index) => [market, index * MARKET]));
 const OUTCOME_CODES = new Map<string, number>(MOVED_OUTCOMES.map((outcome, index) => [outcome, index]));
 
 export const noMovements = (): PackedMovements => ({ last: {}, until: 0, moves: [] });
@@ -74,7 +74,7 @@ export function unpackMovements({ last, until, moves }: PackedMovements): Moveme
   let time = until;
   for (let row = moves.length - ROW; row >= 0; row -= ROW) {
     const code = moves[row]!;
-    const market = MAIN_MARKETS[Math.floor((code % NO_POINT) / MARKET)]!;
+    const market = WATCHED_MARKETS[Math.floor((code % NO_POINT) / MARKET)]!;
     const outcome = MOVED_OUTCOMES[code % MARKET]!;
     const series = seriesName(market, outcome);
     const [to, pointTo] = next[series]!;

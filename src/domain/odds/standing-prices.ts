@@ -1,23 +1,26 @@
 import { timeOf } from '../observations/observation.ts';
 import { ownValue, setOwn } from '../primitives/own-properties.ts';
 import { impliedByAmerican } from './american-odds.ts';
+import type { DepthChange } from './book-depth.ts';
 import {
   type BookPrices,
-  isMainMarket,
   isRepeated,
-  MAIN_MARKETS,
+  isWatchedMarket,
   type PricedOutcome,
   type PricesContent,
+  WATCHED_MARKETS,
 } from './bookmaker-prices.ts';
 import { liesFarOutside, type StandingPrice } from './far-outside.ts';
+import { type LadderTimes, ladderTimesAfter, pricedSince } from './ladder-times.ts';
 import { type LastPrices, type Movement, seriesName } from './line-movements.ts';
 import { type HeldPrices, type ReleasedPrice, type SuspectNews, withHeldTold } from './suspect-news.ts';
+import { isMoneyline } from './three-way.ts';
 
 type MarketKey = Movement['market'];
 type Outcome = PricedOutcome['outcome'];
 type PriceAtLine = LastPrices[string];
 
-/** A main market of a bookmaker as it stands. */
+/** A watched market of a bookmaker as it stands. */
 interface StandingMarket {
   /** When it was last named: milliseconds. */
   readonly at: number;
@@ -26,11 +29,13 @@ interface StandingMarket {
   readonly prices: { readonly [Name in Outcome]?: PriceAtLine };
 }
 
-/** The main markets of a bookmaker on one event, as they stand and as they were told as news. */
+/** The watched markets of a bookmaker on one event, as they stand and as they were told as news. */
 export interface StandingBook {
   /** The time of the newest message: milliseconds. */
   readonly at: number;
   readonly markets: { readonly [Key in MarketKey]?: StandingMarket };
+  /** Of an exchange whose ladders come one by one. */
+  readonly ladders?: LadderTimes;
   /** The last price of each series that was told. */
   readonly told: LastPrices;
   /** The series whose present price is suspect, and not told. Absent: there are none. */
@@ -46,10 +51,9 @@ const entriesOf = <Name extends string, Value>(record: { readonly [Key in Name]?
 
 /** The book after a message at this time (milliseconds), without what is told of it. */
 function marketsAfter(book: StandingBook | undefined, content: PricesContent, at: number): StandingBook {
-  const isLater = book !== undefined && at > book.at;
   const markets: { [Key in MarketKey]?: StandingMarket } = { ...book?.markets };
   for (const market of content.markets) {
-    if (!isMainMarket(market)) continue;
+    if (!isWatchedMarket(market)) continue;
     const key = keyOf(market.key);
     const before = markets[key];
     const prices = { ...(market.complete ? {} : before?.prices), ...pricesOf(key, market.outcomes) };
@@ -58,12 +62,24 @@ function marketsAfter(book: StandingBook | undefined, content: PricesContent, at
       const isSame = before !== undefined && areSame(before.prices, prices);
       markets[key] = {
         at,
-        isRepeated: isSame && (isLater || before.isRepeated),
+        isRepeated: isSame && (at > before.at || before.isRepeated),
         prices: isSame ? before.prices : prices,
       };
     }
   }
-  return { at: Math.max(at, book?.at ?? at), markets, told: book?.told ?? {}, ...(book?.held && { held: book.held }) };
+  const { told = {}, held } = book ?? {};
+  return { at: Math.max(at, book?.at ?? at), markets, ...laddersOf(book), told, ...(held && { held }) };
+}
+
+const laddersOf = (book: Pick<StandingBook, 'ladders'> | undefined): Pick<StandingBook, 'ladders'> =>
+  book?.ladders ? { ladders: book.ladders } : {};
+
+/** The book with the times of its ladders after these changes. */
+function withLadders(book: StandingBook, depth: readonly DepthChange[] | undefined): StandingBook {
+  if (!depth) return book;
+  const { ladders: before, ...others } = book;
+  const ladders = ladderTimesAfter(before, depth);
+  return ladders ? { ...others, ladders } : others;
 }
 
 /** The book after its newest message was repeated at this time (milliseconds). */
@@ -81,18 +97,18 @@ function marketsAgain(book: StandingBook, at: number): StandingBook {
 /** The book after a late message at this time (milliseconds), with the prices that all of its messages make. */
 function marketsAfterLate(book: StandingBook | undefined, prices: BookPrices, at: number): StandingBook {
   const markets: { [Key in MarketKey]?: StandingMarket } = {};
-  for (const key of MAIN_MARKETS) {
+  for (const key of WATCHED_MARKETS) {
     const outcomes = ownValue(prices.markets, key);
     if (!outcomes) continue;
     const stands = pricesOf(key, outcomes);
     markets[key] = { at: book?.markets[key]?.at ?? at, isRepeated: isRepeated(prices, key), prices: stands };
   }
-  return { at: Math.max(at, book?.at ?? at), markets, told: {} };
+  return { at: Math.max(at, book?.at ?? at), markets, ...laddersOf(book), told: {} };
 }
 
 const pricesOf = (key: MarketKey, outcomes: readonly PricedOutcome[]): StandingMarket['prices'] =>
   Object.fromEntries(
-    outcomes.map(({ outcome, price, point = null }) => [outcome, [price, key === 'h2h' ? null : point]]),
+    outcomes.map(({ outcome, price, point = null }) => [outcome, [price, isMoneyline(key) ? null : point]]),
   );
 
 const areSame = (a: StandingMarket['prices'], b: StandingMarket['prices']): boolean =>
@@ -113,18 +129,25 @@ function heldOf(
   isAsked: (market: MarketKey) => boolean,
 ): HeldPrices {
   const held: Record<string, PriceAtLine | null> = {};
-  for (const [key, { at, isRepeated, prices }] of entriesOf(book.markets)) {
+  for (const [key, { isRepeated, prices }] of entriesOf(book.markets)) {
     for (const [outcome, price] of entriesOf(prices)) {
       const series = seriesName(key, outcome);
       const told = Object.hasOwn(book.told, series) ? book.told[series]! : null;
       if (isSamePrice(told, price)) continue;
       const isHeld = isAsked(key)
-        ? !isRepeated && isFar({ name, key, outcome, price, at }, books)
+        ? !isRepeated && isFar({ name, key, outcome, price, at: offeredAt(book, key, outcome) }, books)
         : book.held !== undefined && Object.hasOwn(book.held, series);
       if (isHeld) setOwn(held, series, told);
     }
   }
   return held;
+}
+
+/** Since when a price that stands is offered: milliseconds. */
+function offeredAt({ markets, ladders }: StandingBook, key: MarketKey, outcome: Outcome): number {
+  const { at, prices } = markets[key]!;
+  const point = prices[outcome]![1];
+  return pricedSince(ladders, key, at, { outcome, ...(point !== null && { point }) });
 }
 
 interface JudgedPrice {
@@ -138,17 +161,11 @@ interface JudgedPrice {
 
 /** Whether a price lies far outside those of the other books. */
 const isFar = ({ name, key, outcome, price: [price, point], at }: JudgedPrice, books: StandingBooks): boolean =>
-  liesFarOutside(
-    { implied: impliedByAmerican(price), at },
-    books,
-    ([other, { markets }]): StandingPrice | undefined => {
-      const market = other === name ? undefined : markets[key];
-      const stands = market?.prices[outcome];
-      return market && stands && stands[1] === point
-        ? { implied: impliedByAmerican(stands[0]), at: market.at }
-        : undefined;
-    },
-  );
+  liesFarOutside({ implied: impliedByAmerican(price), at }, books, ([other, book]): StandingPrice | undefined => {
+    const stands = other === name ? undefined : book.markets[key]?.prices[outcome];
+    if (!stands || stands[1] !== point) return undefined;
+    return { implied: impliedByAmerican(stands[0]), at: offeredAt(book, key, outcome) };
+  });
 
 /**
  * The suspect prices that a book releases as it stands now: those of others, and its own that its message did not name.
@@ -173,7 +190,9 @@ function releasedBy(name: string, books: StandingBooks, content?: PricesContent)
 }
 
 const isNamedIn = ({ markets }: PricesContent, market: MarketKey, outcome: Outcome): boolean =>
-  markets.some((one) => isMainMarket(one) && one.key === market && one.outcomes.some((two) => two.outcome === outcome));
+  markets.some(
+    (one) => isWatchedMarket(one) && one.key === market && one.outcomes.some((two) => two.outcome === outcome),
+  );
 
 /** The book once its prices are told, but those that are held. */
 function withTold(book: StandingBook, held: HeldPrices | undefined): StandingBook {
@@ -187,7 +206,7 @@ function withTold(book: StandingBook, held: HeldPrices | undefined): StandingBoo
       else if (!isSamePrice(held[series], price)) setOwn(kept, series, held[series]!);
     }
   }
-  return { at, markets, told, ...(Object.keys(kept).length > 0 && { held: kept }) };
+  return { at, markets, ...laddersOf(book), told, ...(Object.keys(kept).length > 0 && { held: kept }) };
 }
 
 /** The book once one of its held prices is told. */
@@ -204,16 +223,18 @@ interface RecordedPrices {
   readonly content: PricesContent;
   readonly late?: { readonly prices: BookPrices; readonly movements: { readonly last: LastPrices } };
   readonly suspect?: SuspectNews;
+  readonly depth?: readonly DepthChange[];
 }
 
 /** Applies a report to the books; changes them. */
-export function applyStanding(books: Map<string, StandingBook>, { at, content, late, suspect }: RecordedPrices): void {
+export function applyStanding(books: Map<string, StandingBook>, report: RecordedPrices): void {
+  const { at, content, late, suspect, depth } = report;
   const { bookmaker } = content;
   const before = books.get(bookmaker);
   const time = timeOf(at);
   const next = late
     ? { ...marketsAfterLate(before, late.prices, time), told: withHeldTold(late.movements.last, suspect?.held) }
-    : marketsAfter(before, content, time);
+    : withLadders(marketsAfter(before, content, time), depth);
   books.set(bookmaker, withTold(next, heldAfter(next, content, late !== undefined, suspect)));
   for (const one of suspect?.released ?? []) {
     const book = books.get(one.bookmaker);
@@ -230,32 +251,45 @@ function heldAfter(
 ): HeldPrices {
   if (isLate) return suspect?.held ?? {};
   const isNamed = (series: string) =>
-    markets.some((market) => isMainMarket(market) && series.startsWith(`${market.key}|`));
+    markets.some((market) => isWatchedMarket(market) && series.startsWith(`${market.key}|`));
   const others = Object.entries(held).filter(([series]) => !isNamed(series));
   return { ...Object.fromEntries(others), ...suspect?.held };
 }
 
 /** Applies the repetition of a book's newest message at this time (ISO 8601); changes the books. */
-export function applyAgain(books: Map<string, StandingBook>, bookmaker: string, at: string): void {
+export function applyAgain(books: Map<string, StandingBook>, { bookmaker, at, depth }: Repetition): void {
   const book = books.get(bookmaker);
-  if (book) books.set(bookmaker, marketsAgain(book, timeOf(at)));
+  if (book) books.set(bookmaker, withLadders(marketsAgain(book, timeOf(at)), depth));
+}
+
+interface Repetition {
+  readonly bookmaker: string;
+  readonly at: string;
+  /** What it changes of the order books of an exchange. */
+  readonly depth?: readonly DepthChange[] | undefined;
+}
+
+interface JudgedReport extends Pick<RecordedPrices, 'at' | 'content' | 'depth'> {
+  readonly isLate: boolean;
 }
 
 /**
  * What a report makes of suspect prices; undefined: nothing, as of nearly every one.
  * @param isLate it is older than another one of its book. Then what is held stays held, and so does a price of it that
  * lies far outside: nobody is told of the one or the other.
+ * @param depth what it changes of the order books of an exchange
  */
 export function judgeNews(
   books: StandingBooks,
-  content: PricesContent,
-  at: number,
-  isLate: boolean,
+  { content, at: time, isLate, depth }: JudgedReport,
 ): SuspectNews | undefined {
   const { bookmaker } = content;
+  const at = timeOf(time);
   const before = books.get(bookmaker);
-  const reported = marketsAfter(isLate ? undefined : before, content, at);
-  const named = new Set(content.markets.filter(isMainMarket).map(({ key }) => key));
+  const reported = isLate
+    ? marketsAfter(undefined, content, at)
+    : withLadders(marketsAfter(before, content, at), depth);
+  const named = new Set(content.markets.filter(isWatchedMarket).map(({ key }) => key));
   const judged = isLate && before ? { ...reported, told: before.told } : reported;
   const held = {
     ...(isLate && before?.held),
@@ -274,12 +308,12 @@ export function judgeNews(
 /**
  * Whether the repetition of a book's newest message tells something: a suspect price of it, or of another book near
  * which it stands again.
- * @param at milliseconds
  */
-export function releasesAgain(books: StandingBooks, bookmaker: string, at: number): boolean {
+export function releasesAgain(books: StandingBooks, { bookmaker, at, depth }: Repetition): boolean {
   const book = books.get(bookmaker);
-  if (!book || at <= book.at || !hasHeld(books)) return false;
-  const again = marketsAgain(book, at);
+  const time = timeOf(at);
+  if (!book || time <= book.at || !hasHeld(books)) return false;
+  const again = withLadders(marketsAgain(book, time), depth);
   const isReleased = ([series]: [string, unknown]) =>
     again.markets[keyOf(series.slice(0, series.indexOf('|')))]?.isRepeated;
   if (Object.entries(book.held ?? {}).some(isReleased)) return true;

@@ -1,5 +1,5 @@
 import { setOwn } from '../primitives/own-properties.ts';
-import { isMainMarket, type PricedOutcome, type PricesContent } from './bookmaker-prices.ts';
+import { isWatchedMarket, type PricedOutcome, type PricesContent } from './bookmaker-prices.ts';
 import { type LastPrices, type Movement, seriesName } from './line-movements.ts';
 
 /** The series whose prices are held back, and what was told of each before; null: nothing yet. */
@@ -26,13 +26,13 @@ export interface SuspectNews {
   readonly released?: readonly ReleasedPrice[];
 }
 
-/** A message without the main-line prices that are held. */
+/** A message without the prices that are held. */
 export function withoutHeld(content: PricesContent, held: HeldPrices | undefined): PricesContent {
   if (!held) return content;
   const isHeld = (key: string, outcome: PricedOutcome['outcome']) =>
     Object.hasOwn(held, seriesName(key as Movement['market'], outcome));
   const markets = content.markets.map((market) =>
-    isMainMarket(market)
+    isWatchedMarket(market)
       ? { ...market, outcomes: market.outcomes.filter(({ outcome }) => !isHeld(market.key, outcome)) }
       : market,
   );

@@ -6,5 +6,8 @@ import { isSoccer, isTennis } from '../catalogue/sport-rules.ts';
  */
 export const THREE_WAY = 'h2h_3_way';
 
+/** Whether the prices of a market have no points: who wins. */
+export const isMoneyline = (market: string): boolean => market === 'h2h' || market === THREE_WAY;
+
 /** Whether a sport may have it beside its moneyline. */
 export const hasThreeWay = (sport: string): boolean => !isSoccer(sport) && !isTennis(sport);

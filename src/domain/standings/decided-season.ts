@@ -5,12 +5,14 @@ import type { SeasonFormat } from './season-formats.ts';
 export interface DecidedEnd {
   readonly title: 0 | 1 | null;
   readonly relegation: 0 | 1 | null;
+  /** Absent where the table alone does not decide it. */
+  readonly promotion?: 0 | 1 | null;
 }
 
 /** How a season has ended whose title is that of the table. @param rows of all teams, in the order of the table */
 export function decidedEnds(
   rows: readonly TableRow[],
-  { relegated }: Pick<SeasonFormat, 'relegated'>,
+  { relegated, promoted, playoffs }: Pick<SeasonFormat, 'relegated' | 'promoted' | 'playoffs'>,
 ): ReadonlyMap<number, DecidedEnd> {
   const safe = relegated === null ? null : rows.length - relegated;
   return new Map(
@@ -18,7 +20,11 @@ export function decidedEnds(
       const level = rows.filter((row) => row.rank === rank).length;
       return [
         team_id,
-        { title: isAmong(1, rank, level), relegation: safe === null ? null : goesDown(safe, rank, level) },
+        {
+          title: isAmong(1, rank, level),
+          relegation: safe === null ? null : goesDown(safe, rank, level),
+          ...(promoted !== null && playoffs === null && { promotion: isAmong(promoted, rank, level) }),
+        },
       ];
     }),
   );

@@ -1,3 +1,5 @@
+import { installedLeagues } from '../catalogue/added-leagues.ts';
+import type { OwnFormat } from '../catalogue/own-format.ts';
 import { ownValue } from '../primitives/own-properties.ts';
 
 /** What the table of a season decides, as the leagues publish it; `docs/projections.md` has it in words. */
@@ -6,6 +8,11 @@ export interface SeasonFormat {
   readonly isTitleOfTable: boolean;
   /** How many of the last go down at once; those that play for it are not among them. Null: nobody goes down. */
   readonly relegated: number | null;
+  /**
+   * How many of the first go up at once; who wins the playoffs of a league whose table decides the title does too. Null:
+   * nobody goes up.
+   */
+  readonly promoted: number | null;
   /** Null: there are no playoffs. */
   readonly playoffs: Playoffs | null;
   /**
@@ -18,7 +25,8 @@ export interface SeasonFormat {
 }
 
 export interface Playoffs {
-  /** Places in each conference. */
+  readonly of: 'table' | 'conference';
+  /** Places in each conference, or in the table, behind those who go up at once. */
   readonly places: number;
   /** How many of the first of each division have a place, and stand before all others (of NHL: in no other order). */
   readonly ofDivision: number;
@@ -34,14 +42,16 @@ type DatedFormats = readonly (readonly [since: number, format: SeasonFormat])[];
 const table = (teams: number, relegated: number): SeasonFormat => ({
   isTitleOfTable: true,
   relegated,
+  promoted: null,
   playoffs: null,
   doubleRoundOf: teams,
   games: 2 * (teams - 1),
 });
-const playedOff = (games: number, playoffs: Playoffs): SeasonFormat => ({
+const playedOff = (games: number, playoffs: Omit<Playoffs, 'of'>): SeasonFormat => ({
   isTitleOfTable: false,
   relegated: null,
-  playoffs,
+  promoted: null,
+  playoffs: { of: 'conference', ...playoffs },
   doubleRoundOf: null,
   games,
 });
@@ -78,5 +88,27 @@ const FORMATS: Readonly<Record<string, DatedFormats>> = {
 
 /** Undefined: it is not known what the table of that season decides. */
 export function seasonFormatOf(league: string, year: number): SeasonFormat | undefined {
-  return ownValue(FORMATS, league)?.find(([since]) => year >= since)?.[1];
+  const own = ownValue(installedLeagues(), league)?.format;
+  return own ? formatOf(own) : ownValue(FORMATS, league)?.find(([since]) => year >= since)?.[1];
 }
+
+/** The format that a league of CONFIG has, in all of its seasons. */
+function formatOf({ title, double_round_of, games, promoted, relegated, playoffs }: OwnFormat): SeasonFormat {
+  const { places = 0, of = 'table', of_division = 0, play_in = false, best_of = [1] } = playoffs ?? {};
+  return {
+    isTitleOfTable: title === 'table',
+    relegated: relegated ?? null,
+    promoted: promoted ?? null,
+    playoffs: playoffs ? { of, places, ofDivision: of_division, hasPlayIn: play_in, bestOf: best_of } : null,
+    doubleRoundOf: double_round_of ?? null,
+    games: double_round_of === undefined ? games! : 2 * (double_round_of - 1),
+  };
+}
+
+/** How many teams have a place in the playoffs; null: there are none. */
+export const playoffPlaces = ({ playoffs }: SeasonFormat): number | null =>
+  playoffs && playoffs.places * (playoffs.of === 'conference' ? 2 : 1);
+
+/** How many teams go up; null: nobody does. */
+export const promotedPlaces = ({ isTitleOfTable, promoted, playoffs }: SeasonFormat): number | null =>
+  promoted === null ? null : promoted + (isTitleOfTable && playoffs ? 1 : 0);

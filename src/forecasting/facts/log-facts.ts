@@ -57,7 +57,7 @@ export async function readFacts(log: EventLog, query: FactsQuery): Promise<Logge
 const PAGE = 256;
 
 /**
- * The updates of an event's main lines before a moment (milliseconds), in the order of `comparePriceUpdates`.
+ * The updates of an event's watched markets before a moment (milliseconds), in the order of `comparePriceUpdates`.
  * @param scope the match, or a part of it with lines of its own
  */
 export async function readPrices(

@@ -3,6 +3,7 @@ import { applyQuotes, type QuotesByBook } from '../../../projections/odds/timed-
 import { isSoccer } from '../../domain/catalogue/sport-rules.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { isMainMarketName, MAIN_MARKETS, marketName } from '../../domain/odds/bookmaker-prices.ts';
+import { type LadderTimes, ladderTimesAfter } from '../../domain/odds/ladder-times.ts';
 import {
   advanceMarket,
   closeMarket,
@@ -34,6 +35,7 @@ export class MarketQualityFold {
   readonly #closesAt: number;
   readonly #isSoccer: boolean;
   readonly #books: QuotesByBook = {};
+  readonly #ladders = new Map<string, LadderTimes>();
   readonly #markets: Partial<Record<MainMarket, FollowedMarket>> = {};
 
   /** @param closesAt the start of the event: milliseconds */
@@ -58,6 +60,9 @@ export class MarketQualityFold {
       return quotes.find((quote) => quote.book === book);
     });
     applyQuotes(this.#books, withoutDepth(record), isMainMarketName);
+    const ladders = ladderTimesAfter(this.#ladders.get(book), record.data.depth);
+    if (ladders) this.#ladders.set(book, ladders);
+    else this.#ladders.delete(book);
     for (const [place, market] of named.entries()) {
       const quotes = this.#quotesOf(market);
       // A record may repeat a price, such as one that was suspect until now.
@@ -94,7 +99,7 @@ export class MarketQualityFold {
   }
 
   #quotesOf(market: MainMarket): readonly StandingQuote[] {
-    return standingQuotes(this.#books, market, market === 'h2h' && this.#isSoccer ? 3 : 2);
+    return standingQuotes(this.#books, market, market === 'h2h' && this.#isSoccer ? 3 : 2, this.#ladders);
   }
 
   /** The main markets that a record names. */
@@ -113,7 +118,7 @@ const rounded = (chance: number): number => roundTo(chance, 6);
 const isSameQuote = (one: StandingQuote | undefined, other: StandingQuote | undefined): boolean =>
   one?.line === other?.line && isDeepStrictEqual(one?.implied, other?.implied);
 
-/** Order books are not needed, and are large. */
+/** Order books are not needed but for their times, and are large. */
 function withoutDepth(record: PricesRecord): PricesRecord {
   if (record.data.depth === undefined) return record;
   const { depth: _, ...data } = record.data;

@@ -1,11 +1,11 @@
 import { timeOf } from '../../domain/observations/observation.ts';
-import { mainMarketsOf, type PricedMarket } from '../../domain/odds/bookmaker-prices.ts';
-import type { DomainRecord } from '../../domain/streams/domain-events.ts';
+import { mainMarketsOf, type PricedMarket, watchedMarketsOf } from '../../domain/odds/bookmaker-prices.ts';
+import type { DomainEventData, DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { PriceUpdate } from '../../intelligence/prices/quote-board.ts';
 
-type Content = Omit<PriceUpdate, 'at'>;
+type Content = Omit<PriceUpdate, 'at' | 'depth'>;
 
-/** Turns the records of one event's odds, in the order of their stream, into updates of its main lines. */
+/** Turns the records of one event's odds, in the order of their stream, into updates of its watched markets. */
 export class PriceRecords {
   /** By the revision of the record that holds the content. */
   readonly #contents = new Map<number, Content>();
@@ -13,7 +13,7 @@ export class PriceRecords {
   #keepsAll = true;
   readonly #scope: PricedMarket['scope'];
 
-  /** @param scope the scope whose main lines are read */
+  /** @param scope the match, or a part of it, whose main lines are read: they have no order books */
   constructor(scope: PricedMarket['scope'] = 'match') {
     this.#scope = scope;
   }
@@ -22,16 +22,22 @@ export class PriceRecords {
   read({ type, data, revision }: DomainRecord): PriceUpdate | undefined {
     if (type === 'PricesReconfirmed') {
       const content = this.#contents.get(data.of);
-      return content && { at: timeOf(data.at), ...content };
+      return content && this.#updateOf(content, data);
     }
     if (type !== 'PricesChanged') return undefined;
     const { bookmaker, markets } = data.content;
-    const content = { bookmaker, markets: mainMarketsOf(markets, this.#scope) };
+    const isMatch = this.#scope === 'match';
+    const content = { bookmaker, markets: isMatch ? watchedMarketsOf(markets) : mainMarketsOf(markets, this.#scope) };
     const former = this.#newest.get(bookmaker);
     if (!this.#keepsAll && former !== undefined) this.#contents.delete(former);
     this.#contents.set(revision, content);
     this.#newest.set(bookmaker, revision);
-    return { at: timeOf(data.at), ...content };
+    return this.#updateOf(content, data);
+  }
+
+  #updateOf(content: Content, { at, depth }: Pick<DomainEventData['PricesReconfirmed'], 'at' | 'depth'>): PriceUpdate {
+    const isWanted = depth !== undefined && this.#scope === 'match';
+    return { at: timeOf(at), ...content, ...(isWanted && { depth }) };
   }
 
   /** From now on, keeps only the newest content of each bookmaker: nearly all repetitions repeat that one. */

@@ -1,12 +1,12 @@
 import { timeOf } from '../../domain/observations/observation.ts';
-import { mainMarketsOf } from '../../domain/odds/bookmaker-prices.ts';
+import { watchedMarketsOf } from '../../domain/odds/bookmaker-prices.ts';
 import { expandReconfirmation } from '../../domain/streams/observed-order.ts';
 import { comparePriceUpdates } from '../../intelligence/prices/closing-lines.ts';
 import type { PriceFold, PriceFoldKind } from '../../intelligence/prices/price-fold.ts';
 import type { PriceUpdate } from '../../intelligence/prices/quote-board.ts';
 import type { FoldRule } from '../../read-models/as-of/ordered-fold.ts';
 
-/** Folds the updates of the main lines of an event's odds. */
+/** Folds the updates of the watched markets of an event's odds. */
 export const priceRule = (kind: PriceFoldKind<PriceFold>): FoldRule<PriceFold, PriceUpdate> => ({
   name: `prices ${kind.stored.name}`,
   version: kind.stored.version,
@@ -20,7 +20,7 @@ export const priceRule = (kind: PriceFoldKind<PriceFold>): FoldRule<PriceFold, P
     return {
       at: timeOf(data.at),
       bookmaker,
-      markets: mainMarketsOf(markets, 'match'),
+      markets: watchedMarketsOf(markets),
       ...(depth === undefined ? {} : { depth }),
     };
   },

@@ -1,5 +1,6 @@
 import { type EventDocument, events, startSortKey } from '../../../projections/sports-events/events.ts';
 import { isSoccer } from '../../domain/catalogue/sport-rules.ts';
+import { THREE_WAY } from '../../domain/odds/three-way.ts';
 import { canonicalJson } from '../../domain/primitives/canonical-json.ts';
 import { formatTime, HOUR, MINUTE } from '../../domain/primitives/time.ts';
 import {
@@ -113,7 +114,7 @@ async function readClosing(
     summary.apply(update);
   }
   const consensus = lines.lines(closesAt).flatMap(({ market, line, close }) => {
-    if (!close) return [];
+    if (!close || market === THREE_WAY) return [];
     const sides = outcomesOf(market, hasDraw).map((side, index) => [side, close[index]!] as const);
     return [{ market, line, probabilities: Object.fromEntries(sides) }];
   });

@@ -1,6 +1,6 @@
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { isSoccer } from '../../domain/catalogue/sport-rules.ts';
-import { scopeOf } from '../../domain/grading/scope-scores.ts';
+import { scopeOf } from '../../domain/grading/leg-scope.ts';
 import { formatDate, formatTime } from '../../domain/primitives/time.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { NO_BLENDED_GAMES } from '../../intelligence/evaluation/blend-weight.ts';

@@ -1,6 +1,6 @@
 import { ascending } from 'd3-array';
 import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue/catalogue.ts';
-import { scopeOf } from '../../domain/grading/scope-scores.ts';
+import { scopeOf } from '../../domain/grading/leg-scope.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { type EventEvaluation, evaluateEvent } from '../../intelligence/evaluation/evaluate-event.ts';
 import type { EventFacts } from '../../intelligence/facts/event-facts.ts';

@@ -1,3 +1,4 @@
+import { THREE_WAY } from '../../domain/odds/three-way.ts';
 import type { EventFacts } from '../facts/event-facts.ts';
 import type { Forecaster } from '../facts/forecaster.ts';
 import { marketProbabilities, winningOutcome } from '../forecasts/market-forecast.ts';
@@ -60,7 +61,8 @@ export async function evaluateEvent(
     weightOf,
     sport,
     onValued(market, at, { line, fair }) {
-      if (fair === null) return;
+      // There is no forecast of the moneyline of regular time.
+      if (fair === null || market === THREE_WAY) return;
       const forecast = forecastAt(at);
       const published = forecast && marketProbabilities(forecast, market, line);
       for (const [outcome, probability] of (published ?? []).entries()) {

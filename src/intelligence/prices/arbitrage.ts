@@ -1,6 +1,8 @@
+import type { WatchedMarket } from '../../domain/odds/bookmaker-prices.ts';
+import { isMoneyline } from '../../domain/odds/three-way.ts';
 import { lineForOutcome } from './bet-prices.ts';
 import { decimalOdds, impliedProbability } from './odds-arithmetic.ts';
-import { ageInSeconds, freshQuotes, type Quote, type QuotedMarket } from './quotes.ts';
+import { ageInSeconds, freshQuotes, type Quote } from './quotes.ts';
 import { roundTo } from './rounding.ts';
 import { isBettableBook } from './sharp-books.ts';
 import { isOffered, quotesForStakes, sizeOf, USUAL_STAKE } from './stake-prices.ts';
@@ -100,7 +102,7 @@ function isBetter(a: Quote, b: Quote, outcome: number): boolean {
  * The lines on which the best prices of all outcomes earn a profit in any case; at most one arbitrage for each line.
  * @param quotes one for each book, in any order
  */
-export function findArbitrages(market: QuotedMarket, quotes: readonly Quote[], options: Options): CrossedBets[] {
+export function findArbitrages(market: WatchedMarket, quotes: readonly Quote[], options: Options): CrossedBets[] {
   const { stake = USUAL_STAKE } = options;
   return [...quotesByLine(quotes, options).values()].flatMap((group) => {
     const best = bestForStake(Array(group[0]!.prices.length).fill(group), stake);
@@ -117,11 +119,11 @@ export function findArbitrages(market: QuotedMarket, quotes: readonly Quote[], o
  * @param quotes one for each book, in any order
  */
 export function findMiddle(
-  market: QuotedMarket,
+  market: WatchedMarket,
   quotes: readonly Quote[],
   { minProfit = -MAX_COST, ...options }: Options & { readonly minProfit?: number | undefined },
 ): CrossedBets | null {
-  if (market === 'h2h') return null;
+  if (isMoneyline(market)) return null;
   const { stake = USUAL_STAKE } = options;
   const lines = [...quotesByLine(quotes, options)].map(([line, group]) => ({ line: line!, group }));
   let widest: CrossedBets | null = null;
@@ -147,7 +149,7 @@ function isWider(a: CrossedBets, b: CrossedBets): boolean {
 
 function createCrossedBets(
   kind: CrossedBets['kind'],
-  market: QuotedMarket,
+  market: WatchedMarket,
   quotes: readonly Quote[],
   middle: CrossedBets['middle'],
   { clock }: Options,

@@ -1,6 +1,8 @@
+import type { WatchedMarket } from '../../domain/odds/bookmaker-prices.ts';
+import { isMoneyline } from '../../domain/odds/three-way.ts';
 import { computeFairLine, type FairPrice } from './fair-line.ts';
 import { evPercent, kellyFraction, priceGap } from './odds-arithmetic.ts';
-import { ageInSeconds, freshQuotes, type Quote, type QuotedMarket } from './quotes.ts';
+import { ageInSeconds, freshQuotes, type Quote } from './quotes.ts';
 import { compareByWeight, type SharpWeight, splitSharpAndSoft } from './sharp-books.ts';
 import { isOffered, quotesForStake, sizeOf, USUAL_STAKE } from './stake-prices.ts';
 
@@ -68,7 +70,7 @@ interface BetPriceOptions {
  * @param outcomes the number of the market's outcomes
  */
 export function computeBetPrices(
-  market: QuotedMarket,
+  market: WatchedMarket,
   quotes: readonly Quote[],
   outcomes: number,
   { clock, weightOf, only, judge, stake = USUAL_STAKE }: BetPriceOptions,
@@ -77,7 +79,7 @@ export function computeBetPrices(
   const fresh = quotesForStake(freshQuotes(quotes, clock), stake).sort(compareByWeight(weightOf));
   const valued = computeFairLine(fresh, weightOf);
   // A moneyline has no line. Show any quote of it, whatever its margin.
-  const line = valued || market !== 'h2h' ? valued?.line : null;
+  const line = valued || !isMoneyline(market) ? valued?.line : null;
   const onLine = line === undefined ? [] : fresh.filter((quote) => quote.line === line);
   const [first] = onLine;
   const fairPrice = valued?.fair ?? null;
@@ -97,7 +99,7 @@ export function computeBetPrices(
 }
 
 /** The line with its sign for the outcome. */
-export function lineForOutcome(market: QuotedMarket, outcome: number, line: number | null): number | null {
+export function lineForOutcome(market: WatchedMarket, outcome: number, line: number | null): number | null {
   return line !== null && market === 'spreads' && outcome === 1 ? 0 - line : line;
 }
 

@@ -1,14 +1,15 @@
 import { isSoccer } from '../../domain/catalogue/sport-rules.ts';
+import { WATCHED_MARKETS, type WatchedMarket } from '../../domain/odds/bookmaker-prices.ts';
 import { compareCanonical } from '../../domain/primitives/canonical-json.ts';
 import { computeBetPrices } from './bet-prices.ts';
 import { computeFairLine, type FairLine } from './fair-line.ts';
 import { namedMarkets, type PriceUpdate, QuoteBoard, type SavedBoard } from './quote-board.ts';
-import { freshQuotes, outcomesOf, QUOTED_MARKETS, type QuotedMarket } from './quotes.ts';
+import { freshQuotes, outcomesOf } from './quotes.ts';
 import { type SharpWeight, weightsAt } from './sharp-books.ts';
 
 /** The fair probabilities of a main line when they were first known, and at the start. By outcome; null if unknown. */
 interface ClosingLine {
-  readonly market: QuotedMarket;
+  readonly market: WatchedMarket;
   /** The closing line; null for the moneyline. */
   readonly line: number | null;
   readonly open: readonly number[] | null;
@@ -29,14 +30,14 @@ interface Options {
    * Called for each moment, when all updates of the moment are applied, with the fair line of each market that was
    * named.
    */
-  readonly onValued?: (market: QuotedMarket, at: number, valued: FairLine) => void;
+  readonly onValued?: (market: WatchedMarket, at: number, valued: FairLine) => void;
 }
 
 /** What closing lines know, as something that can be copied structurally. */
 export interface SavedLines {
   readonly board: SavedBoard;
-  readonly open: Map<QuotedMarket, readonly number[]>;
-  readonly named: Set<QuotedMarket>;
+  readonly open: Map<WatchedMarket, readonly number[]>;
+  readonly named: Set<WatchedMarket>;
   readonly now: number;
 }
 
@@ -80,7 +81,7 @@ export class ClosingLines {
   lines(now: number): ClosingLine[] {
     this.#settle();
     const { closesAt } = this.#options;
-    return QUOTED_MARKETS.flatMap((market) => {
+    return WATCHED_MARKETS.flatMap((market) => {
       const open = this.#open.get(market);
       if (!open) return [];
       const { line, fair } = (now >= closesAt && this.#value(market, closesAt)) || { line: null, fair: null };
@@ -89,7 +90,7 @@ export class ClosingLines {
   }
 
   /** The fair line of a market at the start; undefined if no quote is eligible. */
-  closing(market: QuotedMarket): FairLine | undefined {
+  closing(market: WatchedMarket): FairLine | undefined {
     this.#settle();
     return this.#value(market, this.#options.closesAt);
   }
@@ -100,7 +101,7 @@ export class ClosingLines {
   }
 
   /** The best price of one outcome that was on offer at that line, American odds; null: none. @param clock milliseconds */
-  bestPrice(market: QuotedMarket, line: number | null, outcome: number, clock: number): number | null {
+  bestPrice(market: WatchedMarket, line: number | null, outcome: number, clock: number): number | null {
     const { sport } = this.#options;
     const quotes = this.#board.quotes(market).filter((quote) => quote.line === line);
     const outcomes = outcomesOf(market, isSoccer(sport)).length;
@@ -121,7 +122,7 @@ export class ClosingLines {
     this.#named.clear();
   }
 
-  #value(market: QuotedMarket, clock: number): FairLine | undefined {
+  #value(market: WatchedMarket, clock: number): FairLine | undefined {
     return computeFairLine(freshQuotes(this.#board.quotes(market), clock), this.#weights(clock));
   }
 

@@ -1,3 +1,4 @@
+import { removeVig } from '../../domain/odds/remove-vig.ts';
 import { impliedProbability } from './odds-arithmetic.ts';
 import { hasPlausibleMargin, type Quote } from './quotes.ts';
 import { roundProbabilities } from './rounding.ts';
@@ -75,37 +76,3 @@ function weightedMean(views: readonly (readonly number[])[], weights: readonly n
   const sum = means.reduce((one, other) => one + other, 0);
   return means.map((mean) => mean / sum);
 }
-
-/**
- * Removes a bookmaker's margin by odds ratio: the true odds of every outcome are the offered ones times the same
- * factor, `logit p = logit r - c`, with `c` such that the probabilities sum to 1. Source of the method: Keith Cheung,
- * Fixed-odds betting and traditional odds (2015).
- *
- * For two outcomes `c` is known: `p = 1 / (1 + sqrt(b1 / b2))`, where `b` is the profit of one unit staked. For three
- * outcomes it is found by bisection with `exp`, whose last digit may differ between machines; only six decimals are
- * published.
- * @param implied the implied probabilities of all outcomes, each between 0 and 1
- */
-export function removeVig(implied: readonly number[]): number[] {
-  const odds = implied.map((probability) => probability / (1 - probability));
-  if (odds.length === 2) {
-    const first = 1 / (1 + Math.sqrt(odds[1]! / odds[0]!));
-    return [first, 1 - first];
-  }
-  const at = (shift: number) => odds.map((one) => one / (one + Math.exp(shift)));
-  let [low, high] = [-1, 5];
-  let found = at(0);
-  for (let step = 0; step < MAX_STEPS; step++) {
-    const middle = (low + high) / 2;
-    found = at(middle);
-    const excess = found.reduce((sum, one) => sum + one, 0) - 1;
-    if (Math.abs(excess) <= TOLERANCE) break;
-    if (excess > 0) low = middle;
-    else high = middle;
-  }
-  return found;
-}
-
-const TOLERANCE = 1e-12;
-/** More bisections than the digits of a number can distinguish. */
-const MAX_STEPS = 100;

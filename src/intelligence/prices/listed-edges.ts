@@ -1,8 +1,9 @@
+import type { WatchedMarket } from '../../domain/odds/bookmaker-prices.ts';
 import { createEvOffer, type EvOffer, greatest, type JudgeFair, lineForOutcome, MAX_EV } from './bet-prices.ts';
 import { type BookList, countBetterElsewhere, quotesInList } from './book-list.ts';
 import { computeFairLine, type FairPrice } from './fair-line.ts';
 import { evPercent } from './odds-arithmetic.ts';
-import { freshQuotes, type Quote, type QuotedMarket } from './quotes.ts';
+import { freshQuotes, type Quote } from './quotes.ts';
 import { compareByWeight, type SharpWeight } from './sharp-books.ts';
 import { isOffered, quotesForStake, USUAL_STAKE } from './stake-prices.ts';
 
@@ -42,7 +43,7 @@ export type EdgesOfList = (list: BookList, only?: string) => readonly (ListedEdg
  * @param outcomes the number of the market's outcomes
  */
 export function createEdgesOfList(
-  market: QuotedMarket,
+  market: WatchedMarket,
   quotes: readonly Quote[],
   outcomes: number,
   { clock, weightOf, judge, stake = USUAL_STAKE }: Options,

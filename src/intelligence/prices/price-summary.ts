@@ -1,8 +1,15 @@
-import { applyPrices, type BookPrices, isRepeated, type PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
+import {
+  applyPrices,
+  type BookPrices,
+  isRepeated,
+  type PricedOutcome,
+  type WatchedMarket,
+} from '../../domain/odds/bookmaker-prices.ts';
+import { type LadderTimes, ladderTimesAfter, pricedSince } from '../../domain/odds/ladder-times.ts';
+import { isMoneyline } from '../../domain/odds/three-way.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { decimalOdds } from './odds-arithmetic.ts';
 import { namedMarkets, type PriceUpdate } from './quote-board.ts';
-import type { QuotedMarket } from './quotes.ts';
 import { findSuspects, type MarketOfBook } from './suspect-prices.ts';
 
 /** A price, and when it was first seen: milliseconds. */
@@ -38,8 +45,10 @@ interface BookSummary {
   prices: BookPrices;
   /** The moment of the newest update, and of the newest with each market: milliseconds. */
   at: number;
-  readonly namedAt: Record<QuotedMarket, number>;
-  readonly stories: Record<QuotedMarket, Map<PricedOutcome['outcome'], OutcomePrices>>;
+  readonly namedAt: Record<WatchedMarket, number>;
+  /** Of an exchange whose ladders come one by one. */
+  ladders?: LadderTimes | undefined;
+  readonly stories: Record<WatchedMarket, Map<PricedOutcome['outcome'], OutcomePrices>>;
 }
 
 /** What a summary knows, as something that can be copied structurally. */
@@ -74,13 +83,16 @@ export class PriceSummary {
     this.newestMoment = at;
     let book = this.books.get(bookmaker);
     if (!book) {
-      const stories = { h2h: new Map(), spreads: new Map(), totals: new Map() };
-      const namedAt = { h2h: at, spreads: at, totals: at };
+      const stories = { h2h: new Map(), spreads: new Map(), totals: new Map(), h2h_3_way: new Map() };
+      const namedAt = { h2h: at, spreads: at, totals: at, h2h_3_way: at };
       book = { prices: { capturedAt: '', markets: {} }, at, namedAt, stories };
       this.books.set(bookmaker, book);
     }
-    applyPrices(book.prices, { at: '', source: '', content: { bookmaker, markets } }, at > book.at);
+    const { namedAt } = book;
+    const isLater = (market: string) => at > namedAt[market as WatchedMarket];
+    applyPrices(book.prices, { at: '', source: '', content: { bookmaker, markets } }, isLater);
     book.at = at;
+    if (update.depth) book.ladders = ladderTimesAfter(book.ladders, update.depth);
     const isBefore = at < this.#closesAt;
     for (const key of namedMarkets(update)) {
       const present = new Map((ownValue(book.prices.markets, key) ?? []).map((one) => [one.outcome, one]));
@@ -93,13 +105,16 @@ export class PriceSummary {
   }
 
   /** Judges the prices of a market that an update of one bookmaker may have made suspect, or released. */
-  #judge(market: QuotedMarket, updated: string, at: number, isBefore: boolean): void {
+  #judge(market: WatchedMarket, updated: string, at: number, isBefore: boolean): void {
     const standing: MarketOfBook[] = [];
-    for (const [book, { prices, namedAt }] of this.books) {
+    for (const [book, { prices, namedAt, ladders }] of this.books) {
       const outcomes = ownValue(prices.markets, market);
-      if (outcomes) standing.push({ book, outcomes, at: namedAt[market], isRepeated: isRepeated(prices, market) });
+      if (!outcomes) continue;
+      const named = namedAt[market];
+      const atOf = ladders && ((one: PricedOutcome) => pricedSince(ladders, market, named, one));
+      standing.push({ book, outcomes, at: named, atOf, isRepeated: isRepeated(prices, market) });
     }
-    const suspects = findSuspects(standing, market !== 'h2h');
+    const suspects = findSuspects(standing, !isMoneyline(market));
     for (const { book } of standing) {
       const { stories } = this.books.get(book)!;
       const found = suspects.get(book);
@@ -112,7 +127,7 @@ export class PriceSummary {
     }
   }
 
-  #hadSuspects(book: string, market: QuotedMarket): boolean {
+  #hadSuspects(book: string, market: WatchedMarket): boolean {
     for (const { isSuspect } of this.books.get(book)!.stories[market].values()) if (isSuspect) return true;
     return false;
   }
@@ -131,7 +146,7 @@ const noPrices = (): OutcomePrices => ({
 
 function advance(
   story: OutcomePrices,
-  market: QuotedMarket,
+  market: WatchedMarket,
   outcome: PricedOutcome | undefined,
   at: number,
   isBefore: boolean,
@@ -142,7 +157,7 @@ function advance(
     if (isBefore) story.close = null;
     return;
   }
-  const point = market === 'h2h' ? null : (outcome.point ?? null);
+  const point = isMoneyline(market) ? null : (outcome.point ?? null);
   const isSame = story.last?.price === outcome.price && story.last.point === point;
   const seen = isSame ? story.last! : { price: outcome.price, point, at };
   story.last = seen;

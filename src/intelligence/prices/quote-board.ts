@@ -1,11 +1,18 @@
 import { applyChanges, type BookDepth, type DepthChange } from '../../domain/odds/book-depth.ts';
-import { applyPrices, type BookPrices, isRepeated, type PricedMarket } from '../../domain/odds/bookmaker-prices.ts';
+import {
+  applyPrices,
+  type BookPrices,
+  isRepeated,
+  type PricedMarket,
+  WATCHED_MARKETS,
+  type WatchedMarket,
+} from '../../domain/odds/bookmaker-prices.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
-import { QUOTED_MARKETS, type Quote, type QuotedMarket, quoteOf } from './quotes.ts';
+import { type Quote, quoteOf } from './quotes.ts';
 import { withoutSuspects } from './suspect-prices.ts';
 
-/** A bookmaker's prices of main lines at one moment. */
+/** A bookmaker's prices of watched markets at one moment. */
 export interface PriceUpdate {
   /** Milliseconds. */
   readonly at: number;
@@ -15,15 +22,25 @@ export interface PriceUpdate {
   readonly depth?: readonly DepthChange[] | undefined;
 }
 
-/** The main markets that an update names, in the order of the bets. */
-export const namedMarkets = ({ markets }: PriceUpdate): QuotedMarket[] =>
-  QUOTED_MARKETS.filter((name) => markets.some(({ key }) => key === name));
+/** The watched markets that an update names, in the order of the bets. */
+export const namedMarkets = ({ markets }: PriceUpdate): WatchedMarket[] =>
+  WATCHED_MARKETS.filter((name) => markets.some(({ key }) => key === name));
 
 /** What a board knows, as something that can be copied structurally. */
 export interface SavedBoard {
-  /** The markets of each bookmaker, complete or not, and the moment of its newest update: milliseconds. */
-  readonly books: Map<string, { readonly prices: BookPrices; at: number }>;
-  readonly quotes: Readonly<Record<QuotedMarket, Map<string, Quote>>>;
+  /** The markets of each bookmaker, complete or not, and when each was last named: milliseconds. */
+  readonly books: Map<
+    string,
+    {
+      readonly prices: BookPrices;
+      /** The moment of the newest update. */
+      at: number;
+      /** Absent in what was saved before it was kept. */
+      namedAt?: Record<string, number>;
+    }
+  >;
+  /** Of a market that nobody has, it may be absent. */
+  readonly quotes: Readonly<Partial<Record<WatchedMarket, Map<string, Quote>>>>;
   /** The order books of exchanges; absent in what was saved before there were any. */
   readonly depth?: Map<string, BookDepth>;
 }
@@ -32,7 +49,7 @@ export interface SavedBoard {
 export class QuoteBoard {
   readonly #hasDraw: boolean;
   readonly #books: SavedBoard['books'];
-  readonly #quotes: SavedBoard['quotes'];
+  readonly #quotes: Readonly<Record<WatchedMarket, Map<string, Quote>>>;
   readonly #depth: Map<string, BookDepth>;
 
   /**
@@ -43,7 +60,8 @@ export class QuoteBoard {
     this.#hasDraw = hasDraw;
     this.#books = saved?.books ?? new Map();
     this.#depth = saved?.depth ?? new Map();
-    this.#quotes = saved?.quotes ?? { h2h: new Map(), spreads: new Map(), totals: new Map() };
+    const none = { h2h: new Map(), spreads: new Map(), totals: new Map(), h2h_3_way: new Map() };
+    this.#quotes = { ...none, ...saved?.quotes };
   }
 
   save(): SavedBoard {
@@ -55,7 +73,11 @@ export class QuoteBoard {
     const book = this.#books.get(bookmaker) ?? { prices: { capturedAt: '', markets: {} }, at };
     this.#books.set(bookmaker, book);
     const { prices } = book;
-    applyPrices(prices, { at: '', source: '', content: { bookmaker, markets } }, at > book.at);
+    const { namedAt = {} } = book;
+    const isLater = (market: string) => at > (namedAt[market] ?? book.at);
+    applyPrices(prices, { at: '', source: '', content: { bookmaker, markets } }, isLater);
+    for (const { key } of markets) namedAt[key] = at;
+    book.namedAt = namedAt;
     book.at = at;
     if (update.depth) {
       const changed = applyChanges(this.#depth.get(bookmaker), update.depth, formatTime(at));
@@ -73,12 +95,12 @@ export class QuoteBoard {
   }
 
   /** The quote of one bookmaker; undefined if its market is not complete. */
-  quote(market: QuotedMarket, bookmaker: string): Quote | undefined {
+  quote(market: WatchedMarket, bookmaker: string): Quote | undefined {
     return this.#quotes[market].get(bookmaker);
   }
 
   /** One quote for each bookmaker, in any order, but those with a suspect price. */
-  quotes(market: QuotedMarket): readonly Quote[] {
+  quotes(market: WatchedMarket): readonly Quote[] {
     return withoutSuspects([...this.#quotes[market].values()]);
   }
 }

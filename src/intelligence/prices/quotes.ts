@@ -1,13 +1,15 @@
 import { datedFeeAt, type MarketDepth, offeredSince } from '../../domain/odds/book-depth.ts';
-import type { PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
+import type { PricedOutcome, WatchedMarket } from '../../domain/odds/bookmaker-prices.ts';
 import { MAX_PRICE_AGE } from '../../domain/odds/far-outside.ts';
+import { isMoneyline, THREE_WAY } from '../../domain/odds/three-way.ts';
 import type { Level, VenueFee } from '../../domain/odds/venue-fee.ts';
 import { impliedProbability } from './odds-arithmetic.ts';
 
+/** The markets that have forecasts; prices are compared on `WATCHED_MARKETS`. */
 export const QUOTED_MARKETS = ['h2h', 'spreads', 'totals'] as const;
 export type QuotedMarket = (typeof QUOTED_MARKETS)[number];
 
-/** A bookmaker's main market of the whole match, with a price for each outcome. */
+/** A bookmaker's watched market, with a price for each outcome. */
 export interface Quote {
   readonly book: string;
   /** American odds, in the order of `outcomesOf`. */
@@ -35,9 +37,9 @@ export interface Quote {
 export type MarketSide = 'home' | 'away' | 'draw' | 'over' | 'under';
 
 /** The outcomes of a market, in the order of the bets. @param hasDraw whether the sport's moneyline has a draw */
-export function outcomesOf(market: QuotedMarket, hasDraw: boolean): readonly MarketSide[] {
+export function outcomesOf(market: WatchedMarket, hasDraw: boolean): readonly MarketSide[] {
   if (market === 'totals') return OVER_UNDER;
-  return market === 'h2h' && hasDraw ? HOME_AWAY_DRAW : HOME_AWAY;
+  return market === THREE_WAY || (market === 'h2h' && hasDraw) ? HOME_AWAY_DRAW : HOME_AWAY;
 }
 const OVER_UNDER: readonly MarketSide[] = ['over', 'under'];
 const HOME_AWAY: readonly MarketSide[] = ['home', 'away'];
@@ -53,7 +55,7 @@ const SIDE_OF: Readonly<Record<PricedOutcome['outcome'], MarketSide>> = {
   under: 'under',
 };
 
-/** A bookmaker's main market as it stands. */
+/** A bookmaker's watched market as it stands. */
 interface StandingMarket {
   readonly outcomes: readonly PricedOutcome[];
   /** When an update last held it: milliseconds. */
@@ -72,7 +74,7 @@ const UNREPEATED = { isUnrepeated: true } as const;
  * last one counts.
  */
 export function quoteOf(
-  market: QuotedMarket,
+  market: WatchedMarket,
   hasDraw: boolean,
   book: string,
   { outcomes, at: namedAt, isRepeated, depth }: StandingMarket,
@@ -84,7 +86,7 @@ export function quoteOf(
   const prices = priced.map(({ price }) => price);
   const more = { ...(isRepeated ? undefined : UNREPEATED), ...(depth ? booksOf(depth, priced, namedAt) : undefined) };
   const at = offeredSince(depth, namedAt);
-  if (market === 'h2h') return { book, prices, line: null, at, ...more };
+  if (isMoneyline(market)) return { book, prices, line: null, at, ...more };
   const [first, second] = priced.map(({ point }) => point);
   if (first === undefined || second === undefined) return null;
   if (first !== (market === 'spreads' ? -second : second)) return null;

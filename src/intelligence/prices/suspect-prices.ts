@@ -37,8 +37,12 @@ export interface MarketOfBook {
   readonly outcomes: readonly PricedOutcome[];
   /** When the market was last named: milliseconds. */
   readonly at: number;
+  /** Where ladders of the market come one by one: since when one of its prices is offered. */
+  readonly atOf?: ((price: PricedOutcome) => number) | undefined;
   readonly isRepeated: boolean;
 }
+
+const offeredAt = ({ at, atOf }: MarketOfBook, price: PricedOutcome): number => atOf?.(price) ?? at;
 
 /** The price of one book at one line. */
 export interface BookPriceAtLine {
@@ -78,7 +82,7 @@ export function findSuspects(markets: readonly MarketOfBook[], hasPoints: boolea
   for (const market of markets) {
     if (market.isRepeated) continue;
     const suspects = market.outcomes.filter((own) =>
-      liesFarOutside({ implied: impliedProbability(own.price), at: market.at }, markets, (other) =>
+      liesFarOutside({ implied: impliedProbability(own.price), at: offeredAt(market, own) }, markets, (other) =>
         other === market ? undefined : priceLike(own, other, hasPoints),
       ),
     );
@@ -90,9 +94,10 @@ export function findSuspects(markets: readonly MarketOfBook[], hasPoints: boolea
 /** The price of the same outcome at the same line. */
 function priceLike(
   { outcome, point }: PricedOutcome,
-  { outcomes, at }: MarketOfBook,
+  other: MarketOfBook,
   hasPoints: boolean,
 ): StandingPrice | undefined {
-  const own = outcomes.findLast((one) => one.outcome === outcome);
-  return own && (!hasPoints || own.point === point) ? { implied: impliedProbability(own.price), at } : undefined;
+  const own = other.outcomes.findLast((one) => one.outcome === outcome);
+  if (!own || (hasPoints && own.point !== point)) return undefined;
+  return { implied: impliedProbability(own.price), at: offeredAt(other, own) };
 }

@@ -51,6 +51,7 @@ export interface TeamChances {
   readonly title: number | null;
   readonly playoffs: number | null;
   readonly relegation: number | null;
+  readonly promotion: number | null;
   /** Points at the end, or games won. */
   readonly points: number;
 }
@@ -72,38 +73,48 @@ export function* seasonChances(
   random: RandomNumbers,
 ): Generator<void, readonly TeamChances[]> {
   const { teams, format } = season;
-  const counts = { title: zeros(teams), playoffs: zeros(teams), relegation: zeros(teams), points: zeros(teams) };
-  const conferences = conferencesOf(season);
+  const counts = {
+    ...{ title: zeros(teams), playoffs: zeros(teams), relegation: zeros(teams), promotion: zeros(teams) },
+    points: zeros(teams),
+  };
+  const conferences = groupsOf(season);
   const decidesPlayoffs = format?.playoffs != null && conferences !== null;
+  const decidesWinner =
+    decidesPlayoffs && season.series !== null && conferences.length === (format.playoffs!.of === 'table' ? 1 : 2);
+  const everybody = all(teams);
+  const needsTable =
+    format !== undefined &&
+    (format.isTitleOfTable || format.relegated !== null || format.promoted !== null || format.playoffs?.of === 'table');
   const end = new SeasonEnd(season, random);
   for (let done = 0; done < simulations; done++) {
     if (done % SEASONS_PER_STEP === 0 && done > 0) yield;
     end.play();
     for (let team = 0; team < teams.length; team++) counts.points[team]! += end.points[team]!;
-    if (format?.isTitleOfTable) {
-      const order = end.rank(all(teams));
-      counts.title[order[0]!]! += 1;
-      for (const team of order.slice(order.length - format.relegated!)) counts.relegation[team]! += 1;
-    } else if (decidesPlayoffs) {
-      const finalists = conferences.map((members) => {
-        const seeds = seedsOf(end.rank(members), teams, format.playoffs!, season.series, random);
-        for (const team of seeds) counts.playoffs[team]! += 1;
-        return season.series && playOff(seeds, format.playoffs!.bestOf, season.series, random);
-      });
-      if (season.series && finalists.length === 2) {
-        const last = format.playoffs!.bestOf.at(-1)!;
-        counts.title[playOff(finalists as number[], [last], season.series, random)]! += 1;
-      }
-    }
+    const order = needsTable ? end.rank(everybody) : [];
+    if (format?.isTitleOfTable) counts.title[order[0]!]! += 1;
+    for (const team of order.slice(order.length - (format?.relegated ?? 0))) counts.relegation[team]! += 1;
+    for (const team of order.slice(0, format?.promoted ?? 0)) counts.promotion[team]! += 1;
+    if (!decidesPlayoffs) continue;
+    const finalists = conferences.map((members) => {
+      // Who goes up at once plays no more.
+      const ranked = format.playoffs!.of === 'table' ? order.slice(format.promoted ?? 0) : end.rank(members);
+      const seeds = seedsOf(ranked, teams, format.playoffs!, season.series, random);
+      for (const team of seeds) counts.playoffs[team]! += 1;
+      return season.series && playOff(seeds, format.playoffs!.bestOf, season.series, random);
+    });
+    if (!decidesWinner) continue;
+    const last = format.playoffs!.bestOf.at(-1)!;
+    const winner = playOff(finalists as number[], [last], season.series!, random);
+    counts[format.isTitleOfTable ? 'promotion' : 'title'][winner]! += 1;
   }
   const share = (sums: Float64Array, team: number, isKnown: boolean) => (isKnown ? sums[team]! / simulations : null);
-  const knowsTitle = format?.isTitleOfTable
-    ? true
-    : decidesPlayoffs && season.series !== null && conferences.length === 2;
+  const knowsTitle = format?.isTitleOfTable === true || decidesWinner;
+  const knowsPromotion = format?.promoted != null && (format.playoffs === null || decidesWinner);
   return teams.map((_, team) => ({
     title: share(counts.title, team, knowsTitle),
     playoffs: share(counts.playoffs, team, decidesPlayoffs),
-    relegation: share(counts.relegation, team, format?.isTitleOfTable === true && format.relegated !== null),
+    relegation: share(counts.relegation, team, format?.relegated != null),
+    promotion: share(counts.promotion, team, knowsPromotion),
     points: counts.points[team]! / simulations,
   }));
 }
@@ -111,8 +122,15 @@ export function* seasonChances(
 const zeros = (teams: readonly unknown[]) => new Float64Array(teams.length);
 const all = (teams: readonly unknown[]) => teams.map((_, index) => index);
 
-/** Teams by conference; null unless it is known of every team which one is its own, and its division where that counts. */
-function conferencesOf({ teams, format }: SeasonLeft): readonly number[][] | null {
+/**
+ * The teams that have playoffs of their own: all of them, or those of each conference. Null unless it is known of every
+ * team which conference is its own, and its division where that counts.
+ */
+function groupsOf({ teams, format }: SeasonLeft): readonly number[][] | null {
+  if (format?.playoffs?.of === 'table') {
+    const { places, hasPlayIn } = format.playoffs;
+    return teams.length >= (format.promoted ?? 0) + places + (hasPlayIn ? 2 : 0) ? [all(teams)] : null;
+  }
   const needsDivision = (format?.playoffs?.ofDivision ?? 0) > 0;
   const groups = new Map<string, number[]>();
   for (const [index, { conference, division }] of teams.entries()) {

@@ -9,6 +9,7 @@ import {
   YEAR_NAMES,
 } from '../../domain/catalogue/added-leagues.ts';
 import { BUILT_IN_SLUGS, BUILT_IN_SPORTS } from '../../domain/catalogue/built-in-sports.ts';
+import { ownFormat, problemsOfFormat } from './league-format-setting.ts';
 import { ownRules, problemsOfRules } from './league-rules-setting.ts';
 
 const SLUG = /^[a-z][a-z0-9_]{1,39}$/;
@@ -56,6 +57,7 @@ const league = z
     providers: providers.optional(),
     tier: z.int().min(1).max(20).optional(),
     rules: ownRules.optional(),
+    format: ownFormat.optional(),
   })
   .refine(
     ({ sport: ofLeague, providers: given }) =>
@@ -65,10 +67,16 @@ const league = z
       message: 'providers name tournaments of tennis, not added tours',
     },
   )
-  .superRefine(({ sport: ofLeague, rules }, context) => {
+  .superRefine(({ sport: ofLeague, rules, format }, context) => {
     const like = typeof ofLeague === 'string' ? ofLeague : ofLeague.like;
-    for (const [member, message] of rules ? problemsOfRules(like, rules) : [])
-      context.addIssue({ code: 'custom', path: ['rules', ...(member === '' ? [] : member.split('.'))], message });
+    const problems = {
+      rules: rules ? problemsOfRules(like, rules) : [],
+      format: format ? problemsOfFormat(like, format) : [],
+    };
+    for (const [of, found] of Object.entries(problems)) {
+      for (const [member, message] of found)
+        context.addIssue({ code: 'custom', path: [of, ...(member === '' ? [] : member.split('.'))], message });
+    }
   });
 
 /** `leagues` of the CONFIG file, by slug. */

@@ -1,6 +1,6 @@
 import type { Projection } from '../../domain/event-sourcing/projection.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
-import type { PricedMarket, PricedOutcome, PricesContent } from '../../domain/odds/bookmaker-prices.ts';
+import { isWatchedMarket, type PricedOutcome, type PricesContent } from '../../domain/odds/bookmaker-prices.ts';
 import {
   type LastPrices,
   MOVED_OUTCOMES,
@@ -9,6 +9,7 @@ import {
   updateLastPrices,
 } from '../../domain/odds/line-movements.ts';
 import { type HeldPrices, type ReleasedPrice, withHeldTold, withoutHeld } from '../../domain/odds/suspect-news.ts';
+import { isMoneyline } from '../../domain/odds/three-way.ts';
 import { deleteOwn, ownValue, setOwn } from '../../domain/primitives/own-properties.ts';
 import { MINUTE } from '../../domain/primitives/time.ts';
 import { type DomainRecord, streams } from '../../domain/streams/domain-events.ts';
@@ -70,12 +71,12 @@ const MAX_MOVES = 300;
 export const FIRST_SIDES: ReadonlySet<Movement['outcome']> = new Set(['home', 'player_1', 'over']);
 
 /**
- * The main lines of an event as its bookmakers move and open them: folded from its stream of odds alone. Messages that
+ * The watched markets of an event as its bookmakers move and open them: folded from its stream of odds alone. Messages that
  * came late count for last prices, and for nothing else. A suspect price counts once it is released.
  */
 export const marketWatch: Projection<MarketWatch> = {
   name: 'market-watch',
-  version: 2,
+  version: 3,
   types: ['PricesChanged'],
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {
@@ -125,7 +126,7 @@ function movementOf(
 /** Notes which prices of a message are held: it says so of the markets that it names. */
 function holdSeries(book: WatchedBook, { markets }: PricesContent, held: HeldPrices | undefined): void {
   if (!book.held && !held) return;
-  const isNamed = (series: string) => markets.some((one) => isMainLine(one) && series.startsWith(`${one.key}|`));
+  const isNamed = (series: string) => markets.some((one) => isWatchedMarket(one) && series.startsWith(`${one.key}|`));
   const others = Object.keys(book.held ?? {}).filter((series) => !isNamed(series));
   const now = [...others, ...Object.keys(held ?? {})];
   if (now.length === 0) delete book.held;
@@ -136,14 +137,14 @@ const isHeldMarket = ({ held = {} }: WatchedBook, market: string): boolean =>
   Object.keys(held).some((series) => series.startsWith(`${market}|`));
 
 /**
- * Notes the main markets of a message, but those with a suspect price.
+ * Notes the watched markets of a message, but those with a suspect price.
  * @returns those that were never told of the bookmaker
  */
 function openMarkets(book: WatchedBook, { bookmaker, markets }: PricesContent): readonly OpenedMarket[] {
   const opened: OpenedMarket[] = [];
   for (const market of markets) {
     const key = market.key as MarketKey;
-    if (!isMainLine(market) || market.outcomes.length === 0) continue;
+    if (!isWatchedMarket(market) || market.outcomes.length === 0) continue;
     if (Object.hasOwn(book.markets, key) || isHeldMarket(book, key)) continue;
     setOwn(book.markets, key, true);
     opened.push({ bookmaker, market: key, outcomes: market.outcomes });
@@ -175,9 +176,6 @@ const toldOutcomes = (last: LastPrices, market: MarketKey): OpenedMarket['outcom
     const told = last[seriesName(market, outcome)];
     return told ? [{ outcome, price: told[0], ...(told[1] === null ? {} : { point: told[1] }) }] : [];
   });
-
-const isMainLine = ({ key, scope, alternate }: PricedMarket): boolean =>
-  scope === 'match' && !alternate && (key === 'h2h' || key === 'spreads' || key === 'totals');
 
 function noteMoves(watch: MarketWatch, bookmaker: string, movements: readonly Movement[], at: number): void {
   for (const market of new Set(movements.map((one) => one.market))) {
@@ -213,7 +211,8 @@ export function joinMove(
 export function directionOf({ market, outcome, from, to, pointFrom, pointTo }: Omit<Movement, 'at'>): 1 | -1 | 0 {
   const sign = FIRST_SIDES.has(outcome) ? 1 : -1;
   const byPrice = Math.sign(impliedProbability(to) - impliedProbability(from)) * sign;
-  if (market === 'h2h' || pointFrom === null || pointTo === null || pointFrom === pointTo) return byPrice as 1 | -1 | 0;
+  if (isMoneyline(market) || pointFrom === null || pointTo === null || pointFrom === pointTo)
+    return byPrice as 1 | -1 | 0;
   // A lower point makes a side of a spread stronger. A higher total is a move to over, whichever outcome tells it.
   const byPoint = market === 'totals' ? pointTo - pointFrom : (pointFrom - pointTo) * sign;
   return Math.sign(byPoint) as 1 | -1;

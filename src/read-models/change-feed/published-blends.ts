@@ -1,9 +1,9 @@
 import type { Projection } from '../../domain/event-sourcing/projection.ts';
+import type { WatchedMarket } from '../../domain/odds/bookmaker-prices.ts';
 import { type DomainRecord, streams } from '../../domain/streams/domain-events.ts';
 import { blendProbabilities } from '../../intelligence/forecasts/blend.ts';
 import { type JudgeFair, lineForOutcome } from '../../intelligence/prices/bet-prices.ts';
 import type { BetToken } from '../../intelligence/prices/bet-tokens.ts';
-import type { QuotedMarket } from '../../intelligence/prices/quotes.ts';
 import type { BetIntelligence } from '../rendering/event-schemas.ts';
 
 /** What the blend of a bet rests on, as it was last published; null: the weights were not counted. */
@@ -52,7 +52,7 @@ function readBlend({
  */
 export function judgeByPublished(
   published: PublishedBlends | undefined,
-  market: QuotedMarket,
+  market: WatchedMarket,
   tokens: readonly BetToken[],
 ): JudgeFair {
   const blends = tokens.map(({ bet_type }) => published?.[bet_type] ?? null);

@@ -1,16 +1,16 @@
 import type { MainQuotesDocument } from '../../../projections/odds/main-quotes.ts';
 import { isSoccer } from '../../domain/catalogue/sport-rules.ts';
-import { isRepeated } from '../../domain/odds/bookmaker-prices.ts';
+import { isRepeated, type WatchedMarket } from '../../domain/odds/bookmaker-prices.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { type EventSides, profileOfSide } from '../../domain/side-profiles.ts';
 import type { BetToken } from '../../intelligence/prices/bet-tokens.ts';
-import { type Quote, type QuotedMarket, quoteOf } from '../../intelligence/prices/quotes.ts';
+import { type Quote, quoteOf } from '../../intelligence/prices/quotes.ts';
 import { withoutSuspects } from '../../intelligence/prices/suspect-prices.ts';
 
 /** The quotes of one market, one for each bookmaker, but those with a suspect price. */
 export function quotesOf(
   { sport, books }: Pick<MainQuotesDocument, 'sport' | 'books'>,
-  market: QuotedMarket,
+  market: WatchedMarket,
 ): readonly Quote[] {
   const quotes = Object.entries(books).flatMap(([slug, book]) => {
     const outcomes = ownValue(book.markets, market);

@@ -1,35 +1,50 @@
-import { marketOfferedSince, type OddsDocument } from '../../../projections/odds/odds.ts';
+import {
+  marketOfferedSince,
+  marketReportedAt,
+  type OddsDocument,
+  type TimedBookPrices,
+} from '../../../projections/odds/odds.ts';
 import type { EventDocument } from '../../../projections/sports-events/events.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { datedFeeAt, type MarketDepth } from '../../domain/odds/book-depth.ts';
 import {
   type BookPrices,
-  isPriceRepeated,
   isRepeated,
   type PricedOutcome,
+  WATCHED_MARKETS,
+  type WatchedMarket,
 } from '../../domain/odds/bookmaker-prices.ts';
 import type { Movement } from '../../domain/odds/line-movements.ts';
-import { THREE_WAY } from '../../domain/odds/three-way.ts';
+import { isMoneyline, THREE_WAY } from '../../domain/odds/three-way.ts';
 import type { Level } from '../../domain/odds/venue-fee.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { type EventSides, hasPlaceholder, profileOfSide } from '../../domain/side-profiles.ts';
-import { type BookPriceAtLine, findSuspects, suspectBooksAtLine } from '../../intelligence/prices/suspect-prices.ts';
+import {
+  type BookPriceAtLine,
+  findSuspects,
+  type MarketOfBook,
+  suspectBooksAtLine,
+} from '../../intelligence/prices/suspect-prices.ts';
 import type { BookmakerChoice, Bookmakers } from './bookmakers.ts';
 import type { Odds } from './event-schemas.ts';
 import { marketOutcomes } from './priced-lines.ts';
 
-/** The markets that odds answers show, in their order. */
+/** The main markets, in the order of answers. */
 export const MARKETS = [
   { key: 'h2h', label: 'moneyline' },
   { key: 'spreads', label: 'spread' },
   { key: 'totals', label: 'totals' },
 ] as const;
 
-/** Beside them, where a bookmaker has it: it has no history and no summary. */
-const THREE_WAY_MARKET = { key: THREE_WAY, label: '3-way moneyline' } as const;
+/** The markets that odds answers show: beside the main ones the moneyline of regular time, where a bookmaker has it. */
+export const SHOWN_MARKETS = [...MARKETS, { key: THREE_WAY, label: '3-way moneyline' }] as const;
+type MarketLabel = (typeof SHOWN_MARKETS)[number]['label'];
+export const MARKET_LABELS = SHOWN_MARKETS.map(({ label }) => label);
+
+export const labelOfMarket = (market: WatchedMarket): MarketLabel =>
+  SHOWN_MARKETS.find(({ key }) => key === market)!.label;
 
 const OUTCOMES: readonly PricedOutcome['outcome'][] = ['home', 'player_1', 'away', 'player_2', 'draw', 'over', 'under'];
-type ShownMarket = (typeof MARKETS)[number]['key'] | typeof THREE_WAY;
 
 /** The order of outcomes in answers. */
 export const compareOutcomes = (a: PricedOutcome['outcome'], b: PricedOutcome['outcome']): number =>
@@ -38,7 +53,7 @@ const compareByPoint = (a: PricedOutcome, b: PricedOutcome): number =>
   (a.point ?? 0) - (b.point ?? 0) || compareOutcomes(a.outcome, b.outcome);
 
 /** The outcomes of a main line that have prices, in the order of answers. */
-export const mainOutcomes = (prices: BookPrices, market: ShownMarket): readonly PricedOutcome[] =>
+export const mainOutcomes = (prices: BookPrices, market: WatchedMarket): readonly PricedOutcome[] =>
   [...(ownValue(prices.markets, market) ?? [])].sort((a, b) => compareOutcomes(a.outcome, b.outcome));
 
 /** Sides by their names; Over, Under and Draw unchanged. */
@@ -85,36 +100,32 @@ export function renderOdds(
   return { event_id: eventId, available: true, bookmakers, last_updated: newest.captured_at };
 }
 
-/** Whether a bookmaker's price of an outcome of a main market is suspect. */
-type IsSuspect = (bookmaker: string, market: ShownMarket, outcome: PricedOutcome['outcome']) => boolean;
+/** Whether a bookmaker's price of an outcome of a watched market is suspect. */
+type IsSuspect = (bookmaker: string, market: WatchedMarket, outcome: PricedOutcome['outcome']) => boolean;
 
 /** The member of a suspect price; others do not have it. */
 export const SUSPECT = { suspect: true } as const;
 
-/** Which prices of main markets are suspect now. */
+/** Which prices of watched markets are suspect now. */
 export function suspectsOf({ books }: Pick<OddsDocument, 'books'>): IsSuspect {
-  const found = new Map<ShownMarket, ReturnType<typeof findSuspects>>(
-    MARKETS.map(({ key }) => {
+  const found = new Map<WatchedMarket, ReturnType<typeof findSuspects>>(
+    WATCHED_MARKETS.map((key) => {
       const markets = Object.entries(books).flatMap(([book, prices]) => {
         const outcomes = ownValue(prices.markets, key);
         if (!outcomes) return [];
-        return [{ book, outcomes, at: marketOfferedSince(prices, key), isRepeated: isRepeated(prices, key) }];
+        return [{ book, outcomes, ...timesOf(prices, key), isRepeated: isRepeated(prices, key) }];
       });
-      return [key, findSuspects(markets, key !== 'h2h')] as const;
+      return [key, findSuspects(markets, !isMoneyline(key))] as const;
     }),
   );
-  found.set(THREE_WAY, findSuspects(threeWayMarkets(books), false));
   return (bookmaker, market, outcome) => found.get(market)!.get(bookmaker)?.has(outcome) ?? false;
 }
 
-/** Its prices were repeated if each one was: repetitions of the other main markets alone are kept by market. */
-const threeWayMarkets = (books: OddsDocument['books']) =>
-  Object.entries(books).flatMap(([book, prices]) => {
-    const outcomes = ownValue(prices.markets, THREE_WAY);
-    if (!outcomes) return [];
-    const isEachRepeated = outcomes.every((one) => isPriceRepeated(prices, THREE_WAY, one));
-    return [{ book, outcomes, at: marketOfferedSince(prices, THREE_WAY), isRepeated: isEachRepeated }];
-  });
+/** Since when a market of a book is offered, and each price of it. */
+const timesOf = (prices: TimedBookPrices, market: string): Pick<MarketOfBook, 'at' | 'atOf'> => ({
+  at: timeOf(marketReportedAt(prices, market)),
+  ...(prices.depth && { atOf: (one) => marketOfferedSince(prices, market, one) }),
+});
 
 interface BookOptions {
   readonly isSuspect: IsSuspect;
@@ -153,7 +164,7 @@ function renderBook(
   { isSuspect, isSuspectRung, includeAlts, depthAt }: BookOptions,
 ): Odds['bookmakers'][number] {
   const prices = document.books[bookmaker]!;
-  const markets = [...MARKETS, THREE_WAY_MARKET].flatMap(({ key, label }) => {
+  const markets = SHOWN_MARKETS.flatMap(({ key, label }) => {
     const main = mainOutcomes(prices, key);
     const alternates = includeAlts ? [...(ownValue(prices.markets, `${key}+`) ?? [])].sort(compareByPoint) : [];
     const depth = depthAt === undefined ? undefined : prices.depth && ownValue(prices.depth, key);
@@ -161,7 +172,7 @@ function renderBook(
     const outcomes = [...main, ...alternates].map((one) => ({
       outcome: outcomeName(document, one.outcome),
       price: one.price,
-      point: key === 'h2h' || key === THREE_WAY ? null : (one.point ?? null),
+      point: isMoneyline(key) ? null : (one.point ?? null),
       ...((isMain(one) ? isSuspect(bookmaker, key, one.outcome) : isSuspectRung(one)) ? SUSPECT : undefined),
       ...depthOf(isMain(one) ? depth : undefined, one),
     }));
@@ -186,16 +197,15 @@ export function renderMovement<From extends number | null>(
   movement: Omit<Movement, 'from'> & { readonly from: From },
   isSuspect = false,
 ) {
-  const { label } = MARKETS.find(({ key }) => key === movement.market)!;
   return {
     bookmaker,
-    market: label,
+    market: labelOfMarket(movement.market),
     market_key: movement.market,
     outcome: outcomeName(event, movement.outcome),
     price_from: movement.from,
     price_to: movement.to,
-    point_from: movement.market === 'h2h' ? null : movement.pointFrom,
-    point_to: movement.market === 'h2h' ? null : movement.pointTo,
+    point_from: isMoneyline(movement.market) ? null : movement.pointFrom,
+    point_to: isMoneyline(movement.market) ? null : movement.pointTo,
     moved_at: movement.at,
     ...(isSuspect ? SUSPECT : undefined),
   };

@@ -1,10 +1,10 @@
 import type { OddsDocument } from '../../../projections/odds/odds.ts';
 import type { EventDocument } from '../../../projections/sports-events/events.ts';
+import type { LineScope } from '../../domain/grading/leg-scope.ts';
 import { isSettledResult, percentOfLine } from '../../domain/grading/line-results.ts';
 import {
   gradeScopeSpread,
   gradeScopeTotal,
-  type Scope,
   type ScopeState,
   scopeMargin,
   scopeState,
@@ -35,7 +35,7 @@ const MARKETS = ['spreads', 'totals'] as const;
 export function renderPeriodOdds(
   event: EventDocument,
   prices: OddsDocument | undefined,
-  scope: Scope,
+  scope: LineScope,
   includeAlts: boolean,
 ): PeriodOdds {
   const state = scopeState(event);
@@ -44,7 +44,7 @@ export function renderPeriodOdds(
   return { ...renderMarketState(event, period_odds.length > 0), period_odds };
 }
 
-function linesOf({ books }: OddsDocument, scope: Scope, includeAlts: boolean): PricedLine[] {
+function linesOf({ books }: OddsDocument, scope: LineScope, includeAlts: boolean): PricedLine[] {
   const rungs: LinePrice[] = Object.entries(books).flatMap(([bookmaker, prices]) =>
     MARKETS.flatMap((market) => linePricesOf(market, bookmaker, marketOutcomes(prices, `${market}/${scope}`), market)),
   );
@@ -53,7 +53,7 @@ function linesOf({ books }: OddsDocument, scope: Scope, includeAlts: boolean): P
   return lines.sort((a, b) => placeOf(a) - placeOf(b) || a.line - b.line);
 }
 
-function renderLine(event: EventDocument, scope: Scope, state: ScopeState, priced: PricedLine): Item {
+function renderLine(event: EventDocument, scope: LineScope, state: ScopeState, priced: PricedLine): Item {
   const { of, line, books, suspects } = priced;
   const [home_score, away_score] = state.scores;
   const isSpread = of === 'spreads';

@@ -1,4 +1,4 @@
-import type { PricesContent } from '../../domain/odds/bookmaker-prices.ts';
+import { isWatchedMarket, type PricesContent } from '../../domain/odds/bookmaker-prices.ts';
 import {
   type LastPrices,
   MOVED_OUTCOMES,
@@ -8,7 +8,7 @@ import {
 } from '../../domain/odds/line-movements.ts';
 import { type ReleasedPrice, type SuspectNews, withoutHeld } from '../../domain/odds/suspect-news.ts';
 
-/** A price of a main line of a bookmaker, beside what was told of it before; `null` before the first one. */
+/** A price of a watched market of a bookmaker, beside what was told of it before; `null` before the first one. */
 export interface PricedRow {
   readonly bookmaker: string;
   readonly row: Omit<Movement, 'from'> & { readonly from: number | null };
@@ -35,7 +35,6 @@ interface BookSeries {
   readonly movedAt: Record<string, string>;
 }
 
-const MARKETS: readonly string[] = ['h2h', 'spreads', 'totals'];
 const OUTCOMES: readonly string[] = MOVED_OUTCOMES;
 
 /**
@@ -46,7 +45,7 @@ export class PricedSeries {
   readonly #books = new Map<string, BookSeries>();
 
   /**
-   * Applies a report. @returns a row for each outcome of a main line that it prices, moved or not, and for each suspect
+   * Applies a report. @returns a row for each outcome of a watched market that it prices, moved or not, and for each suspect
    * price of another bookmaker that it releases
    */
   apply(reported: PricesContent, at: string, suspect?: SuspectNews): readonly PricedRow[] {
@@ -56,10 +55,10 @@ export class PricedSeries {
     const before = { ...last };
     updateLastPrices(last, content, () => {});
     const rows = new Map<string, PricedRow>();
-    for (const { key, scope, alternate, outcomes } of content.markets) {
-      if (scope !== 'match' || alternate || !MARKETS.includes(key)) continue;
-      const market = key as Movement['market'];
-      for (const { outcome } of outcomes) {
+    for (const priced of content.markets) {
+      if (!isWatchedMarket(priced)) continue;
+      const market = priced.key as Movement['market'];
+      for (const { outcome } of priced.outcomes) {
         if (!OUTCOMES.includes(outcome)) continue;
         const series = seriesName(market, outcome);
         const [from, to] = [before[series] ?? null, last[series]!];

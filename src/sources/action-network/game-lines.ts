@@ -64,7 +64,7 @@ export async function* gameLines(csv: CsvFile, options: ImportOptions): AsyncGen
       );
     }
     const rows = game.rows.map(({ code, ...row }): PriceRow => ({ ...row, team: sideOf(code, game) }));
-    for (const message of marketMessages(event, moments, rows, notes)) yield { message };
+    for (const message of marketMessages(event, { ...moments, sport: 'nfl' }, rows, notes)) yield { message };
     yield* notes.drain();
   }
   yield* notes.drain();

@@ -12,7 +12,7 @@ export interface PriceTimes {
 /** The odds and splits messages of one game's rows, with bookmakers ordered by id. */
 export function* marketMessages(
   event: Readonly<Record<string, unknown>>,
-  moments: PriceTimes,
+  { sport, ...moments }: PriceTimes & { readonly sport: string },
   rows: readonly PriceRow[],
   notes: ImportNotes,
 ): Generator<Record<string, unknown>> {
@@ -25,7 +25,7 @@ export function* marketMessages(
   const books = [...byBook].sort(([a], [b]) => Number(a) - Number(b) || (a < b ? -1 : 1));
   for (const [book, ofBook] of books) {
     const at = book === OPENING ? moments.opening : moments.latest;
-    const markets = at === undefined ? [] : marketsOf(ofBook, notes);
+    const markets = at === undefined ? [] : marketsOf(ofBook, sport, notes);
     if (markets.length === 0) continue;
     yield { kind: 'odds', source: 'action-network', at, ...event, bookmaker: bookmakerOf(book), markets };
   }

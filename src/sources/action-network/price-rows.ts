@@ -1,4 +1,5 @@
 import type { ImportNotes } from '../importing/import-notes.ts';
+import { moneylineMarket, type PricedSide } from '../parsing/moneyline.ts';
 
 /** One row of a market, from an Action Network scoreboard or a file made from scoreboards. */
 export interface PriceRow {
@@ -48,7 +49,7 @@ const SIDES: Readonly<Record<string, readonly string[]>> = {
 const LARGEST = 1_000_000;
 
 /** The markets of one bookmaker's rows. Rows that the feed contract cannot express become notes. */
-export function marketsOf(rows: readonly PriceRow[], notes: ImportNotes): Market[] {
+export function marketsOf(rows: readonly PriceRow[], sport: string, notes: ImportNotes): Market[] {
   const markets = new Map<string, Market & { rowBySide: Map<string, PriceRow> }>();
   for (const row of rows) {
     const key = KEYS[row.type];
@@ -74,7 +75,11 @@ export function marketsOf(rows: readonly PriceRow[], notes: ImportNotes): Market
     }
     market.rowBySide.set(sideKey, row);
   }
-  return [...markets.values()].map(({ rowBySide, ...market }) => market);
+  return [...markets.values()].flatMap(({ rowBySide, ...market }) => {
+    if (market.key !== 'h2h' || market.scope !== undefined) return [market];
+    const moneyline = moneylineMarket(sport, market.outcomes as unknown as readonly PricedSide[], notes);
+    return moneyline ? [{ ...market, key: moneyline.key }] : [];
+  });
 }
 
 function outcomeOf(key: string, row: PriceRow, notes: ImportNotes): Record<string, unknown> | undefined {

@@ -113,14 +113,14 @@ export function scheduleOf(game: JsonObject, named: IdentifiedGame, at: string):
  */
 export function* pricesOf(
   game: JsonObject,
-  { ref, startsAt }: IdentifiedGame,
+  { ref, sport, startsAt }: IdentifiedGame,
   requestedAt: number | undefined,
   opening: Pick<PriceTimes, 'opening'>,
   notes: ImportNotes,
 ): Generator<JsonObject> {
   const latest =
     requestedAt !== undefined && requestedAt < startsAt ? formatTime(requestedAt) : assumedClosingTime(startsAt);
-  yield* marketMessages({ ref }, { ...opening, latest }, rowsOf(game), notes);
+  yield* marketMessages({ ref }, { ...opening, latest, sport }, rowsOf(game), notes);
 }
 
 function seasonOf(game: JsonObject): JsonObject | undefined {

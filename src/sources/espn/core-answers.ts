@@ -1,8 +1,10 @@
+import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { ImportNotes } from '../importing/import-notes.ts';
 import { MissingFact } from '../importing/importer.ts';
 import { assumedClosingTime, assumedResultTime } from '../parsing/assumed-times.ts';
 import { asNumber, asRecord, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
+import { moneylineMarket } from '../parsing/moneyline.ts';
 import { oddsMessages, providerSlug } from './odds.ts';
 import { americanPrice } from './price-formats.ts';
 
@@ -17,6 +19,8 @@ export function eventRefOf(answer: JsonObject, fileName: string): string | undef
 /** The event of an answer, with its start and the time of the request (milliseconds), if known. */
 interface OddsAnswerFacts {
   readonly ref: string;
+  /** As the links of the answer say; undefined: they do not. */
+  readonly sport: SportSlug | undefined;
   readonly startsAt: number | undefined;
   readonly requestedAt: number | undefined;
 }
@@ -25,7 +29,7 @@ interface OddsAnswerFacts {
  *  request, or by a start that is known from elsewhere. @throws MissingFact if neither is known */
 export function* oddsAnswerMessages(
   items: readonly JsonObject[],
-  { ref, startsAt, requestedAt }: OddsAnswerFacts,
+  { ref, sport, startsAt, requestedAt }: OddsAnswerFacts,
   fileName: string,
   notes: ImportNotes,
 ): Generator<JsonObject> {
@@ -38,7 +42,7 @@ export function* oddsAnswerMessages(
   const before = startsAt === undefined || (requestedAt !== undefined && requestedAt < startsAt);
   const latest = before ? formatTime(requestedAt!) : assumedClosingTime(startsAt);
   const live = requestedAt === undefined ? assumedResultTime(startsAt!) : formatTime(requestedAt);
-  for (const item of items) yield* oddsMessages(item, { ref, startsAt, latest, live }, notes);
+  for (const item of items) yield* oddsMessages(item, { ref, sport, startsAt, latest, live }, notes);
 }
 
 /** Types of movement by ESPN's number; the zeros of an item show which prices it does not have. */
@@ -51,7 +55,7 @@ const KINDS: Readonly<Record<string, 'moneyline' | 'spread' | 'total'>> = {
 /** The price movements of one provider, each with its own time. */
 export function* movementAnswerMessages(
   items: readonly JsonObject[],
-  ref: string,
+  { ref, sport }: Pick<OddsAnswerFacts, 'ref' | 'sport'>,
   answer: JsonObject,
   fileName: string,
   notes: ImportNotes,
@@ -65,7 +69,7 @@ export function* movementAnswerMessages(
   }
   for (const item of items) {
     const at = asTime(item['lineDate']);
-    const markets = movedMarkets(item, KINDS[named ?? '']);
+    const markets = movedMarkets(item, KINDS[named ?? ''], (outcomes) => moneylineMarket(sport, outcomes, notes));
     if (at === undefined || markets.length === 0) {
       notes.add('no_price', 'A movement without a time or a price was left out.');
       continue;
@@ -74,24 +78,36 @@ export function* movementAnswerMessages(
   }
 }
 
-function movedMarkets(item: JsonObject, kind: (typeof KINDS)[string] | undefined): JsonObject[] {
+interface MovedSide {
+  readonly outcome: string;
+  readonly price: number;
+  readonly point?: number;
+}
+
+function movedMarkets(
+  item: JsonObject,
+  kind: (typeof KINDS)[string] | undefined,
+  moneyline: (sides: readonly MovedSide[]) => ReturnType<typeof moneylineMarket>,
+): JsonObject[] {
   const line = asNumber(item['line']) ?? 0;
-  const side = (outcome: string, price: unknown, point?: number): JsonObject[] => {
+  const side = (outcome: string, price: unknown, point?: number): MovedSide[] => {
     const american = americanPrice(price);
     if (american === undefined) return [];
     return [point === undefined ? { outcome, price: american } : { outcome, price: american, point }];
   };
-  const market = (key: string, outcomes: JsonObject[]): JsonObject[] =>
+  const market = (key: string, outcomes: readonly MovedSide[]): JsonObject[] =>
     outcomes.length > 0 ? [{ key, outcomes }] : [];
   const spread = kind === 'spread' || (kind === undefined && line !== 0);
   const sides = spread
     ? // The line is the home side's.
       market('spreads', [...side('home', item['homeOdds'], line), ...side('away', item['awayOdds'], 0 - line)])
-    : market('h2h', [
-        ...side('home', item['homeOdds']),
-        ...side('away', item['awayOdds']),
-        ...side('draw', item['drawOdds']),
-      ]);
+    : [
+        moneyline([
+          ...side('home', item['homeOdds']),
+          ...side('away', item['awayOdds']),
+          ...side('draw', item['drawOdds']),
+        ]),
+      ].flatMap((one) => (one ? [{ ...one }] : []));
   const totals = line > 0 ? [...side('over', item['overOdds'], line), ...side('under', item['underOdds'], line)] : [];
   return [...sides, ...market('totals', totals)];
 }

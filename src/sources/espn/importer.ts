@@ -128,10 +128,11 @@ async function* itemsAnswer(
   }
   const ref = eventRefOf(answer, file.name);
   if (ref === undefined) throw new UnknownFileShape(file.name, `${EXPECTED}, with the event's id in it or in its name`);
+  const sport = leagueOfAnswer(answer, file.name)?.sport;
   if (facts.every(hasProvider)) {
     const startsAt = await options.starts?.ofRef('espn', ref);
-    yield* oddsAnswerMessages(facts, { ref, startsAt, requestedAt: asTime(options.at) }, file.name, notes);
+    yield* oddsAnswerMessages(facts, { ref, sport, startsAt, requestedAt: asTime(options.at) }, file.name, notes);
   } else if (facts.every((item) => asText(item['lineDate']) !== undefined)) {
-    yield* movementAnswerMessages(facts, ref, answer, file.name, notes);
+    yield* movementAnswerMessages(facts, { ref, sport }, answer, file.name, notes);
   } else throw new UnknownFileShape(file.name, EXPECTED);
 }

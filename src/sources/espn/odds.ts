@@ -1,8 +1,10 @@
+import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { americanFromDecimal } from '../../domain/odds/american-odds.ts';
 import { formatTime, parseTime, SECOND } from '../../domain/primitives/time.ts';
 import type { ImportNotes } from '../importing/import-notes.ts';
 import { assumedClosingTime, assumedOpeningTime } from '../parsing/assumed-times.ts';
 import { asNumber, asRecord, asText, type JsonObject } from '../parsing/json-values.ts';
+import { moneylineMarket } from '../parsing/moneyline.ts';
 import type { AnswerContext, Competition } from './competition.ts';
 import { americanPrice, fractionalPrice, handicap, quotedPrice, totalLine } from './price-formats.ts';
 import { stateTime } from './score.ts';
@@ -34,6 +36,8 @@ export function providerSlug(provider: JsonObject): string | undefined {
 /** The times of one event's prices. */
 interface OddsTimes {
   readonly ref: string;
+  /** Undefined: the answer does not say. */
+  readonly sport: SportSlug | undefined;
   /** Milliseconds; undefined if unknown. */
   readonly startsAt: number | undefined;
   /** When the latest prices before the start were read, and when those in play were. */
@@ -57,7 +61,7 @@ export function* oddsMessages(item: JsonObject, times: OddsTimes, notes: ImportN
   const live = isLiveProvider(bookmaker);
   const at = live ? times.live : times.latest;
   // Live odds repeat the opening prices of the book before the start.
-  const opening = live || times.opening === false ? [] : marketsOf(item, 'open', notes);
+  const opening = live || times.opening === false ? [] : marketsOf(item, 'open', times.sport, notes);
   if (opening.length > 0 && times.startsAt === undefined) {
     notes.add(
       'start_unknown',
@@ -69,14 +73,16 @@ export function* oddsMessages(item: JsonObject, times: OddsTimes, notes: ImportN
     const opened = parseTime(assumedOpeningTime(times.startsAt!))!;
     yield { ...message, at: formatTime(Math.min(opened, before)), markets: opening };
   }
-  const markets = marketsOf(item, 'latest', notes);
+  const markets = marketsOf(item, 'latest', times.sport, notes);
   if (markets.length > 0) yield { ...message, at, markets };
 }
 
 type Moment = 'open' | 'latest';
 
-function marketsOf(item: JsonObject, moment: Moment, notes: ImportNotes): JsonObject[] {
-  if ('bettingOdds' in item) return moment === 'open' ? [] : bettingOddsMarkets(asRecord(item['bettingOdds']), notes);
+function marketsOf(item: JsonObject, moment: Moment, sport: SportSlug | undefined, notes: ImportNotes): JsonObject[] {
+  if ('bettingOdds' in item) {
+    return moment === 'open' ? [] : bettingOddsMarkets(asRecord(item['bettingOdds']), sport, notes);
+  }
   const market = (key: string, outcomes: readonly (JsonObject | undefined)[]): JsonObject[] => {
     const priced = outcomes.filter((outcome) => outcome !== undefined);
     return priced.length > 0 ? [{ key, outcomes: priced }] : [];
@@ -86,11 +92,14 @@ function marketsOf(item: JsonObject, moment: Moment, notes: ImportNotes): JsonOb
     notes.add('inconsistent_line', 'A spread was left out: the lines of its sides do not mirror each other.');
   }
   return [
-    ...market('h2h', [
-      priced('home', moneyline(item, 'home', moment)),
-      priced('away', moneyline(item, 'away', moment)),
-      priced('draw', moneyline(item, 'draw', moment)),
-    ]),
+    ...wholeMoneyline(
+      (['home', 'away', 'draw'] as const).flatMap((side) => {
+        const price = moneyline(item, side, moment);
+        return price === undefined ? [] : [{ outcome: side, price }];
+      }),
+      sport,
+      notes,
+    ),
     ...market('spreads', spread === 'inconsistent' ? [] : spread),
     ...market('totals', totalOf(item, moment)),
   ];
@@ -158,14 +167,29 @@ function totalOf(item: JsonObject, moment: Moment): (JsonObject | undefined)[] {
   });
 }
 
+interface PricedOutcome {
+  readonly outcome: string;
+  readonly price: number;
+  readonly point?: number;
+}
+
+function wholeMoneyline(
+  outcomes: readonly PricedOutcome[],
+  sport: SportSlug | undefined,
+  notes: ImportNotes,
+): JsonObject[] {
+  const market = moneylineMarket(sport, outcomes, notes);
+  return market ? [{ ...market }] : [];
+}
+
 /** The markets of the form `bettingOdds.teamOdds`: names such as `preMatchMoneyLineAway`, fractional prices, and lines
  *  under `...Handicap...`. */
-function bettingOddsMarkets(given: JsonObject, notes: ImportNotes): JsonObject[] {
+function bettingOddsMarkets(given: JsonObject, sport: SportSlug | undefined, notes: ImportNotes): JsonObject[] {
   const odds = asRecord(given['teamOdds']);
   const value = (name: string): unknown => asRecord(odds[`preMatch${name}`])['value'];
-  const market = (key: string, outcomes: readonly JsonObject[]): JsonObject[] =>
+  const market = (key: string, outcomes: readonly PricedOutcome[]): JsonObject[] =>
     outcomes.length > 0 ? [{ key, outcomes }] : [];
-  const priced = (outcome: string, name: string, point?: number): JsonObject[] => {
+  const priced = (outcome: string, name: string, point?: number): PricedOutcome[] => {
     const price = fractionalPrice(value(name));
     if (price === undefined) return [];
     return [point === undefined ? { outcome, price } : { outcome, price, point }];
@@ -177,11 +201,11 @@ function bettingOddsMarkets(given: JsonObject, notes: ImportNotes): JsonObject[]
   }
   const total = totalLine(value('TotalHandicap'));
   return [
-    ...market('h2h', [
-      ...priced('home', 'MoneyLineHome'),
-      ...priced('away', 'MoneyLineAway'),
-      ...priced('draw', 'MoneyLineDraw'),
-    ]),
+    ...wholeMoneyline(
+      [...priced('home', 'MoneyLineHome'), ...priced('away', 'MoneyLineAway'), ...priced('draw', 'MoneyLineDraw')],
+      sport,
+      notes,
+    ),
     ...market(
       'spreads',
       mirrored ? [...priced('home', 'SpreadHome', home), ...priced('away', 'SpreadAway', away)] : [],
@@ -206,7 +230,8 @@ export function* embeddedOddsMessages(
   const startsAt = context.live ? undefined : competition.startsAt;
   const before = startsAt === undefined || (requestedAt !== undefined && requestedAt < startsAt);
   const latest = before ? formatTime(requestedAt!) : assumedClosingTime(startsAt);
-  const times = { ref, startsAt, latest, live: stateTime(competition, context), opening: !context.live };
+  const { sport } = context;
+  const times = { ref, sport, startsAt, latest, live: stateTime(competition, context), opening: !context.live };
   // Prices from before the start stay in the answers of a game in play; they are no prices of that time.
   const closed = context.live && status !== undefined && !BEFORE_PLAY.includes(status.status);
   const seenBookmakers = new Set<string | undefined>();

@@ -3,6 +3,7 @@ import { americanFromDecimal, statedDecimal } from '../../domain/odds/american-o
 import { THREE_WAY } from '../../domain/odds/three-way.ts';
 import type { ImportNotes } from '../importing/import-notes.ts';
 import { asNumber, asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
+import { isWithoutDraw, noteWithoutDraw, type PricedSide } from '../parsing/moneyline.ts';
 import { type MarketKey, marketOf } from './markets.ts';
 import type { Sides } from './sides.ts';
 
@@ -46,6 +47,10 @@ export function marketFrom(
     outcomes.push({ outcome: side, price, ...rest, ...(decimal === undefined ? {} : { decimal }) });
   }
   if (outcomes.length === 0) return undefined;
+  if (known.key === 'h2h' && !known.scope && isWithoutDraw(sport, outcomes as unknown as readonly PricedSide[])) {
+    noteWithoutDraw(notes);
+    return undefined;
+  }
   const { key, scope, alternate, shared } = known;
   return {
     key,

@@ -89,6 +89,7 @@ it('importers of decimal prices send those that say more', async () => {
             outcomes: [
               { name: 'Arsenal', price: 1.019 },
               { name: 'Chelsea', price: 21.25 },
+              { name: 'Draw', price: 9.5 },
             ],
           },
         ],
@@ -99,6 +100,7 @@ it('importers of decimal prices send those that say more', async () => {
   expect(message!['markets'][0].outcomes).toEqual([
     { outcome: 'home', price: -5263, decimal: 1.019 },
     { outcome: 'away', price: 2025 },
+    { outcome: 'draw', price: 850 },
   ]);
 
   const columns = ['Div', 'Date', 'Time', 'HomeTeam', 'AwayTeam', 'FTHG', 'FTAG', 'FTR', 'B365H', 'B365D', 'B365A'];

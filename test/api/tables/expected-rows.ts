@@ -118,6 +118,7 @@ const projections = ({ league, season, rows }: Json): Row[] =>
   rows.map(({ market, ...one }: Json) => ({
     ...{ league, season, ...one },
     ...{ market_title: market.title, market_playoffs: market.playoffs, market_relegation: market.relegation },
+    market_promotion: market.promotion,
   }));
 
 const futures = ({ league, season, markets }: Json): Row[] =>

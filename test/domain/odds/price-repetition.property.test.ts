@@ -43,11 +43,8 @@ it.each(['spreads+', 'totals/1H', 'player_points', 'player_points+', 'totals/F5+
             };
           });
           const market = { key: key!, scope: scope as '1H', alternate: plus === '+', complete, outcomes };
-          prices = applyPrices(prices, {
-            at: formatTime(at),
-            source: 's',
-            content: { bookmaker: 'b', markets: [market] },
-          });
+          const content = { bookmaker: 'b', markets: [market] };
+          prices = applyPrices(prices, { at: formatTime(at), source: 's', content }, () => minutes > 0);
           const before = model;
           if (complete) model = new Map();
           for (const { bet, price } of named) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AddedLeague, AddedLeagues } from '../../../src/domain/catalogue/added-leagues.ts';
 import type { OwnRules } from '../../../src/domain/catalogue/own-rules.ts';
 import type { CountedGame } from '../../../src/domain/statistics/counted-game.ts';
@@ -41,6 +41,10 @@ async function loaded() {
 let modules: Awaited<ReturnType<typeof loaded>>;
 beforeAll(async () => {
   modules = await loaded();
+});
+// Files of one process share their modules: those after this one have no such leagues.
+afterAll(() => {
+  vi.resetModules();
 });
 
 const TEAMS = 5;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SHARP_BOOK_WEIGHTS } from '../../../src/domain/catalogue/catalogue.ts';
 import { createReferenceWeightsLearnt, REFERENCE_WEIGHTS_STREAM } from '../../../src/domain/odds/reference-weights.ts';
+import { removeVig } from '../../../src/domain/odds/remove-vig.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/domain/primitives/time.ts';
 import { createMarketQualities } from '../../../src/forecasting/facts/market-qualities.ts';
 import { createWeightLearner } from '../../../src/forecasting/learning/weight-learner.ts';
 import { learnWeights } from '../../../src/intelligence/evaluation/learn-weights.ts';
-import { removeVig } from '../../../src/intelligence/prices/fair-line.ts';
 import { impliedProbability } from '../../../src/intelligence/prices/odds-arithmetic.ts';
 import { createLearntWeights } from '../../../src/read-models/reference-weights/learnt-weights.ts';
 import { type AgentServer, serveAgent } from '../../api/agent/serving.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { removeVig } from '../../../src/intelligence/prices/fair-line.ts';
+import { removeVig } from '../../../src/domain/odds/remove-vig.ts';
 import { impliedProbability } from '../../../src/intelligence/prices/odds-arithmetic.ts';
 
 // Vectors of an independent implementation, to eight decimals.

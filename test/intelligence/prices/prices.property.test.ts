@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { removeVig } from '../../../src/domain/odds/remove-vig.ts';
 import { findArbitrages, findMiddle } from '../../../src/intelligence/prices/arbitrage.ts';
 import { computeBetPrices } from '../../../src/intelligence/prices/bet-prices.ts';
-import { removeVig } from '../../../src/intelligence/prices/fair-line.ts';
 import { impliedProbability } from '../../../src/intelligence/prices/odds-arithmetic.ts';
 import type { Quote } from '../../../src/intelligence/prices/quotes.ts';
 import { cases } from '../../support/cases.ts';

@@ -24,7 +24,7 @@ function played(season: Partial<SeasonLeft> & Pick<SeasonLeft, 'teams'>, simulat
   return step.value;
 }
 
-const TABLE = { isTitleOfTable: true, relegated: 1, playoffs: null, doubleRoundOf: null, games: 11 };
+const TABLE = { isTitleOfTable: true, relegated: 1, promoted: null, playoffs: null, doubleRoundOf: null, games: 11 };
 
 describe('the chances of the rest of a season', () => {
   it('given one game that decides, then the chances are those of the game', () => {
@@ -80,6 +80,26 @@ describe('the chances of the rest of a season', () => {
     const nfl = played({ teams, format: seasonFormatOf('nfl', 2025)!, byPoints: false }, 10);
     expect(nfl.map(({ playoffs }) => playoffs).slice(0, 9)).toEqual([1, 1, 1, 1, 1, 1, 1, 0, 0]);
     expect(nfl[0]!.title).toBeNull();
+  });
+
+  it('given one table with places that go up and playoffs behind them, then one of these goes up as well', () => {
+    const teams = Array.from({ length: 8 }, (_, rank) => team(40 - 3 * rank));
+    const playoffs = { of: 'table', places: 4, ofDivision: 0, hasPlayIn: false, bestOf: [1] } as const;
+    const format = { ...TABLE, promoted: 2, playoffs };
+    const series = () => 0.5;
+    const rows = played({ teams, format, series }, 4000);
+    expect(rows.map(({ title }) => title)).toEqual([1, 0, 0, 0, 0, 0, 0, 0]);
+    expect(rows.map((row) => row.playoffs)).toEqual([0, 0, 1, 1, 1, 1, 0, 0]);
+    expect(rows.map(({ promotion }) => promotion).slice(0, 2)).toEqual([1, 1]);
+    for (const row of rows.slice(2, 6)) expect(row.promotion).toBeCloseTo(0.25, 1);
+    expect(rows.reduce((sum, { promotion }) => sum + promotion!, 0)).toBeCloseTo(3, 9);
+    expect(rows.at(-1)).toMatchObject({ relegation: 1, promotion: 0 });
+    // Who has won the playoffs is not known once they are played: only that two go up at once is.
+    expect(played({ teams, format }, 10)[0]).toMatchObject({ title: 1, promotion: null });
+    const forTitle = played({ teams, format: { ...TABLE, isTitleOfTable: false, playoffs }, series }, 4000);
+    expect(forTitle.map((row) => row.playoffs)).toEqual([1, 1, 1, 1, 0, 0, 0, 0]);
+    expect(forTitle[0]!.title).toBeCloseTo(0.25, 1);
+    expect(forTitle[0]!.promotion).toBeNull();
   });
 
   it('given teams of unknown conferences, then nothing is said of playoffs', () => {

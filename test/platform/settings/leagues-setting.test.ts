@@ -6,6 +6,7 @@ import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 const folder = temporaryFolder();
 const RIGHT = { sport: 'soccer', name: 'One', season: { start_month: 7, year_name: 'span' } };
 
+const withFormat = (format: object, sport: unknown = 'soccer') => ({ one: { ...RIGHT, sport, format } });
 const withRules = (sport: string, rules: object) => ({ one: { ...RIGHT, sport, rules } });
 
 function read(leagues: unknown): void {
@@ -162,5 +163,73 @@ describe('leagues of the file that CONFIG names', () => {
   it('given the examples of the docs, then each is right', () => {
     const example = JSON.parse(readFileSync('docs/leagues/wnba.json', 'utf8'));
     expect(() => read(example.leagues)).toThrow('leagues.wnba: leagues are read as the process begins');
+  });
+});
+
+describe('what the table of a league of the file decides', () => {
+  const TABLE = { title: 'table', double_round_of: 18, relegated: 2 };
+
+  it.each([
+    ['one table', TABLE],
+    ['places that go up, and playoffs behind them', { ...TABLE, promoted: 2, playoffs: { places: 4 } }],
+    [
+      'playoffs of conferences for the title',
+      {
+        title: 'playoffs',
+        games: 44,
+        playoffs: { places: 4, of: 'conference', of_division: 1, play_in: true, best_of: [3, 5, 7] },
+      },
+    ],
+  ])('given %s, then it is taken', (_, format) => {
+    // Nothing else is wrong with it.
+    expect(() => read(withFormat(format))).toThrow('leagues.one: leagues are read as the process begins');
+  });
+
+  it.each([
+    ['an unknown member', { ...TABLE, champion: 1 }, 'unknown member leagues.one.format.champion'],
+    ['no title', { ...TABLE, title: undefined }, 'leagues.one.format.title: must be one of table, playoffs'],
+    ['no number of games', { title: 'table' }, 'leagues.one.format.games: must be given without double_round_of'],
+    [
+      'a number of games that follows',
+      { ...TABLE, games: 34 },
+      'leagues.one.format.games: is not allowed beside double_round_of',
+    ],
+    [
+      'a title of no playoffs',
+      { title: 'playoffs', games: 10 },
+      'leagues.one.format.playoffs: must be given where they decide the title',
+    ],
+    ['nobody who goes up', { ...TABLE, promoted: 0 }, 'leagues.one.format.promoted: must be a whole number of 1 to 32'],
+    [
+      'a title of playoffs with places that go up',
+      { title: 'playoffs', games: 10, promoted: 1, playoffs: { places: 4 } },
+      'leagues.one.format.promoted: is not allowed where the playoffs decide the title',
+    ],
+    [
+      'more places than teams',
+      { ...TABLE, promoted: 8, playoffs: { places: 9 } },
+      'leagues.one.format.double_round_of: must be at least 19',
+    ],
+    [
+      'a series of an even number of games',
+      { ...TABLE, playoffs: { places: 4, best_of: [2] } },
+      'leagues.one.format.playoffs.best_of: must be a list of 1 to 6 odd numbers of 1 to 9',
+    ],
+    [
+      'divisions of one table',
+      { ...TABLE, playoffs: { places: 4, of_division: 1 } },
+      'leagues.one.format.playoffs.of_division: is not allowed unless of is conference',
+    ],
+    [
+      'playoffs of a cup',
+      { ...TABLE, playoffs: { places: 4, of: 'cup' } },
+      'leagues.one.format.playoffs.of: must be one of table, conference',
+    ],
+  ])('given %s, then the start stops with its path and what is allowed', (_, format, message) => {
+    expect(() => read(withFormat(format))).toThrow(message);
+  });
+
+  it('given a tour of tennis, then it has no table', () => {
+    expect(() => read(withFormat(TABLE, 'tennis'))).toThrow('leagues.one.format: tours of tennis have no table');
   });
 });

@@ -22,7 +22,7 @@ const identity = { eventId: 1, sport: 'nfl', league: 'nfl' };
 const step = fc.record({
   book: fc.constantFrom('pinnacle', 'circa', 'fanduel', 'betmgm'),
   minutes: fc.constantFrom(0, 1, 1, 1, 5, 80),
-  market: fc.constantFrom('h2h' as const, 'h2h' as const, 'spreads' as const),
+  market: fc.constantFrom('h2h' as const, 'h2h' as const, 'spreads' as const, 'h2h_3_way' as const),
   home: fc.constantFrom(-110, -110, -115, -105, 150, 160, -900),
   point: fc.constantFrom(-3, -3, -3.5),
   form: fc.constantFrom('whole', 'whole', 'whole', 'again', 'home alone', 'withdrawn'),
@@ -74,7 +74,7 @@ function expectedMoves(document: OddsDocument, last: Told): string[] {
   const isSuspect = suspectsOf(document);
   const moves: string[] = [];
   for (const [book, { markets }] of Object.entries(document.books)) {
-    for (const market of ['h2h', 'spreads'] as const) {
+    for (const market of ['h2h', 'spreads', 'h2h_3_way'] as const) {
       for (const { outcome, price, point = null } of markets[market] ?? []) {
         const series = `${book} ${market} ${outcome}`;
         const before = last.get(series);
@@ -115,7 +115,7 @@ it('a suspect price is neither end of a move, and is told with the record that r
 /** The markets that have prices, each of them told. */
 const toldMarkets = ({ books }: OddsDocument, last: Told): string[] =>
   Object.entries(books).flatMap(([book, { markets }]) =>
-    (['h2h', 'spreads'] as const).flatMap((market) => {
+    (['h2h', 'spreads', 'h2h_3_way'] as const).flatMap((market) => {
       const outcomes = markets[market] ?? [];
       const isTold = outcomes.every(({ outcome, price, point = null }) => {
         const told = last.get(`${book} ${market} ${outcome}`);

@@ -42,6 +42,7 @@ async function loaded() {
   return {
     ...(await import('../../../src/domain/catalogue/game-rules.ts')),
     ...(await import('../../../src/domain/grading/leg-scope.ts')),
+    ...(await import('../../../src/domain/grading/scope-scores.ts')),
     ...(await import('../../../src/domain/grading/settling-score.ts')),
     ...(await import('../../../src/domain/sports-events/sports-event.ts')),
     ...(await import('../../../src/ingest/subjects/score-by-rules.ts')),

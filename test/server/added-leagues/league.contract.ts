@@ -166,11 +166,14 @@ export function describeLeagues(leagues: AddedLeagues): void {
       server.clock.time = NOW;
     });
 
-    it('then its standings have all six sides, unless it is played by players', async () => {
+    it('then its standings have all six sides, and their projections say why there are none, unless it is played by players', async () => {
       const { status, body } = await server.ask(`/v1/leagues/${slug}/standings`);
       if (isSets(slug)) return;
       expect(status).toBe(200);
       expect(body.groups[0].rows).toHaveLength(6);
+      // What a table decides is known where the file says it; here not all teams of the format are.
+      const { reason } = await server.get(`/v1/leagues/${slug}/projections`);
+      expect(reason).toBe(leagues[slug]!.format ? 'schedule_incomplete' : 'format_unknown');
     });
   });
 }

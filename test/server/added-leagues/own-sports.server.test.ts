@@ -18,6 +18,7 @@ const leagueOf = (name: string, sport: AddedLeague['sport']): AddedLeague => ({
   sport,
   name,
   season: { start_month: 1, year_name: 'start' },
+  format: { title: 'table', games: 20, promoted: 1, relegated: 1, playoffs: { places: 2 } },
 });
 /** For each sport two leagues: one of the sport itself, and one of a sport that plays like it. */
 const leagues: AddedLeagues = Object.fromEntries(
@@ -190,6 +191,18 @@ describe.each(LIKES)('given a sport of its own that plays like %s', (like) => {
     await bothSame(({ league }) => `/v1/leagues/${league}/standings`);
     await bothSame(({ sport }) => `/v1/intelligence/ev?sport=${sport}`, BOOTSTRAP_KEY);
     await bothSame(({ sport }) => `/v1/intelligence/forecasts?sport=${sport}&date=2026-08-10`, BOOTSTRAP_KEY);
+  });
+
+  it('then the rest of its season is played, and ends as the file says', async () => {
+    for (const { league } of games) {
+      const { available, reason, games_left, rows } = await server.get(`/v1/leagues/${league}/projections`);
+      expect([available, reason, games_left, rows.length]).toEqual([true, null, 1, 5]);
+      const ends = ['title', 'promotion', 'playoffs', 'relegation'];
+      const sums = ends.map((end) => rows.reduce((sum: number, row: any) => sum + row[end], 0));
+      // The winner of the playoffs goes up too.
+      expect(sums.map((sum) => Math.round(100 * sum) / 100)).toEqual([1, 2, 2, 1]);
+      expect(rows[0].market).toEqual({ title: null, playoffs: null, relegation: null, promotion: null });
+    }
   });
 
   it('then during the game too', async () => {

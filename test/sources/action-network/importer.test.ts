@@ -152,6 +152,18 @@ describe('Action Network: scoreboards', () => {
     expect(codes).toEqual(['live_price', 'no_price', 'unsupported_period']);
   });
 
+  it('are a moneyline by their draw: of regular time outside soccer, and none in soccer without room for it', async () => {
+    const marketsOf = async (league_name: string, moneyline: object[]) => {
+      const { of, codes } = await run(withMarkets({ '68': { event: { moneyline } } }, { league_name }));
+      return [of('odds')[0]?.['markets'].map(({ key, outcomes }: any) => `${key} ${outcomes.length}`) ?? [], codes];
+    };
+    const draw = row('draw', 320, 0);
+    expect(await marketsOf('nhl', [...pair({ odds: 120 }, { odds: 190 }), draw])).toEqual([['h2h_3_way 3'], []]);
+    expect(await marketsOf('nhl', pair({}, {}))).toEqual([['h2h 2'], []]);
+    expect(await marketsOf('epl', [...pair({ odds: 120 }, { odds: 190 }), draw])).toEqual([['h2h 3'], []]);
+    expect(await marketsOf('epl', pair({}, {}))).toEqual([[], ['moneyline_without_draw']]);
+  });
+
   it('give splits of both sides; 0 and 0 is no data, 0 and 100 is', async () => {
     const { of, codes } = await run(
       withMarkets({

@@ -222,6 +222,45 @@ describe('ESPN: odds in a scoreboard', () => {
     ]);
   });
 
+  it('of soccer without the price of the draw are no moneyline where they leave no room for one', async () => {
+    const quote = (close: string) => ({ close: { odds: close } });
+    const of = async (home: string, away: string, draw?: string) => {
+      const moneyline = { home: quote(home), away: quote(away), ...(draw && { draw: quote(draw) }) };
+      const odds = [{ provider: { id: '100', name: 'DraftKings' }, moneyline }];
+      const answer = await run(scoreboard('epl', event(status('SCHEDULED', 'pre'), { odds })));
+      const sides = answer.of('odds')[0]?.['markets'][0].outcomes.map(({ outcome }: any) => outcome) ?? [];
+      return [sides, answer.codes];
+    };
+    // The stake comes back on a draw: another market, of the same name.
+    expect(await of('-160', '+125')).toEqual([[], ['moneyline_without_draw']]);
+    expect(await of('+120', '+230', '+240')).toEqual([['home', 'away', 'draw'], []]);
+    // The draw is a bet, and its price is missing: without it nobody takes the margin out.
+    expect(await of('+120', '+230')).toEqual([['home', 'away'], []]);
+  });
+
+  it('of hockey with a draw are the moneyline of regular time, in each of the forms of ESPN', async () => {
+    const sides = { homeTeamOdds: { moneyLine: 120 }, awayTeamOdds: { moneyLine: 190 }, drawOdds: { moneyLine: 320 } };
+    const link = (league: string) => ({
+      $ref: `http://sports.core.api.espn.com/v2/sports/hockey/leagues/${league}/events/401`,
+    });
+    const provider = { id: '58', name: 'ESPN BET', ...link('nhl') };
+    const given = { at: '2026-01-10T10:00:00Z', name: 'odds_401000001.json' };
+    const core = await run({ items: [{ ...sides, provider }] }, given);
+    const moved = { homeOdds: 120, awayOdds: 190, drawOdds: 320, line: 0, lineDate: '2026-01-10T09:00:00Z' };
+    const moves = await run({ items: [moved] }, { name: 'odds_movement_nhl_401000001_provider1002.json' });
+    for (const { messages } of [core, moves]) {
+      expect(messages).toMatchObject([
+        { markets: [{ key: 'h2h_3_way', outcomes: [{}, {}, { outcome: 'draw', price: 320 }] }] },
+      ]);
+    }
+    // Whose sport the answer does not say stays as it was.
+    const unknown = await run({ items: [{ ...sides, provider: { id: '58', name: 'ESPN BET' } }] }, given);
+    expect(unknown.messages).toMatchObject([{ markets: [{ key: 'h2h' }] }]);
+    const without = { ...moved, homeOdds: -130, awayOdds: 105, drawOdds: 0 };
+    const soccer = await run({ items: [without] }, { name: 'odds_movement_eng.1_401000002_provider1002.json' });
+    expect([soccer.messages, soccer.codes]).toEqual([[], ['moneyline_without_draw', 'no_price']]);
+  });
+
   it('are those of the moment of asking before the start', async () => {
     const given = scoreboard('mlb', event(status('SCHEDULED', 'pre'), { odds: [item()] }));
     const { of } = await run(given, { at: '2025-01-08T00:00:00Z' });

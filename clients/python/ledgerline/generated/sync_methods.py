@@ -821,7 +821,7 @@ class Calls(ABC):
         *,
         sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
         league: str | None = None,
-        market: Literal["h2h", "spreads", "totals"] | None = None,
+        market: Literal["h2h", "spreads", "totals", "h2h_3_way"] | None = None,
         min_ev: float | None = None,
         book: str | None = None,
         books: str | abc.Iterable[str] | None = None,
@@ -839,7 +839,8 @@ class Calls(ABC):
         Args:
             sport: Sport slug.
             league: League slug; an unknown one gives an empty list.
-            market: Market; tennis has no totals here. Default: "h2h".
+            market: Market; tennis has no totals here, and no `h2h_3_way`, as soccer. Default:
+                "h2h".
             min_ev: Least EV in percent; brought within 0 and 25. Default: 0.
             book: A bookmaker’s slug: only what this one offers.
             books: Where you can bet: slugs, comma-separated; no other book is named. `all`: every
@@ -874,7 +875,7 @@ class Calls(ABC):
         *,
         sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
         league: str | None = None,
-        market: Literal["h2h", "spreads", "totals"] | None = None,
+        market: Literal["h2h", "spreads", "totals", "h2h_3_way"] | None = None,
         kind: Literal["arbitrage", "middle", "all"] | None = None,
         min_profit: float | None = None,
         books: str | abc.Iterable[str] | None = None,
@@ -2738,7 +2739,7 @@ class Frames:
 
         Returns:
             Columns: league, season, team_id, team, title, playoffs, relegation, expected_points,
-            market_title, market_playoffs, market_relegation.
+            market_title, market_playoffs, market_relegation, promotion, market_promotion.
         """
         return self._run(operations.GET_PROJECTIONS, {
             "slug": slug,
@@ -3049,7 +3050,7 @@ class Frames:
         *,
         sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
         league: str | None = None,
-        market: Literal["h2h", "spreads", "totals"] | None = None,
+        market: Literal["h2h", "spreads", "totals", "h2h_3_way"] | None = None,
         min_ev: float | None = None,
         book: str | None = None,
         books: str | abc.Iterable[str] | None = None,
@@ -3066,7 +3067,8 @@ class Frames:
         Args:
             sport: Sport slug.
             league: League slug; an unknown one gives an empty list.
-            market: Market; tennis has no totals here. Default: "h2h".
+            market: Market; tennis has no totals here, and no `h2h_3_way`, as soccer. Default:
+                "h2h".
             min_ev: Least EV in percent; brought within 0 and 25. Default: 0.
             book: A bookmaker’s slug: only what this one offers.
             books: Where you can bet: slugs, comma-separated; no other book is named. `all`: every
@@ -3102,7 +3104,7 @@ class Frames:
         *,
         sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
         league: str | None = None,
-        market: Literal["h2h", "spreads", "totals"] | None = None,
+        market: Literal["h2h", "spreads", "totals", "h2h_3_way"] | None = None,
         kind: Literal["arbitrage", "middle", "all"] | None = None,
         min_profit: float | None = None,
         books: str | abc.Iterable[str] | None = None,

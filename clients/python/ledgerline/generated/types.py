@@ -865,8 +865,8 @@ class _OddsMovementOptional(TypedDict, total=False):
 
 class OddsMovement(_OddsMovementOptional):
     bookmaker: str
-    market: Literal["moneyline", "spread", "totals"]
-    market_key: Literal["h2h", "spreads", "totals"]
+    market: Literal["moneyline", "spread", "totals", "3-way moneyline"]
+    market_key: Literal["h2h", "spreads", "totals", "h2h_3_way"]
     outcome: str
     price_from: int
     price_to: int
@@ -939,7 +939,12 @@ class Projections(TypedDict):
     rows: list[ProjectionsRow]
 
 
-class ProjectionsRow(TypedDict):
+class _ProjectionsRowOptional(TypedDict, total=False):
+    promotion: float | None
+    """Only of a league whose format in `CONFIG` says how many go up."""
+
+
+class ProjectionsRow(_ProjectionsRowOptional):
     team_id: int
     team: str
     title: float | None
@@ -951,7 +956,12 @@ class ProjectionsRow(TypedDict):
     """What prices of futures say without their margin."""
 
 
-class ProjectionsRowMarket(TypedDict):
+class _ProjectionsRowMarketOptional(TypedDict, total=False):
+    promotion: float | None
+    """Only of a league whose format in `CONFIG` says how many go up."""
+
+
+class ProjectionsRowMarket(_ProjectionsRowMarketOptional):
     """What prices of futures say without their margin."""
     title: float | None
     playoffs: float | None
@@ -1528,7 +1538,7 @@ class _ArbitrageOpportunityOptional(TypedDict, total=False):
 class ArbitrageOpportunity(_ArbitrageOpportunityOptional):
     event_id: int
     kind: Literal["arbitrage", "middle"]
-    market: Literal["h2h", "spreads", "totals"]
+    market: Literal["h2h", "spreads", "totals", "h2h_3_way"]
     profit_pct: float
     middle: list[float] | None
     """Open interval of totals, or of home’s margin, in which both bets win."""
@@ -2442,8 +2452,8 @@ class GetOddsSummaryAnswerBookmakersItem(TypedDict):
 
 
 class GetOddsSummaryAnswerBookmakersItemMarketsItem(TypedDict):
-    key: Literal["h2h", "spreads", "totals"]
-    label: Literal["moneyline", "spread", "totals"]
+    key: Literal["h2h", "spreads", "totals", "h2h_3_way"]
+    label: Literal["moneyline", "spread", "totals", "3-way moneyline"]
     outcomes: list[GetOddsSummaryAnswerBookmakersItemMarketsItemOutcomesItem]
 
 
@@ -2457,7 +2467,7 @@ class GetOddsSummaryAnswerBookmakersItemMarketsItemOutcomesItem(TypedDict):
 
 
 class GetOddsSummaryAnswerConsensusItem(TypedDict):
-    key: Literal["h2h", "spreads", "totals"]
+    key: Literal["h2h", "spreads", "totals", "h2h_3_way"]
     line: float | None
     outcomes: list[GetOddsSummaryAnswerConsensusItemOutcomesItem]
 
@@ -2477,7 +2487,7 @@ class ListCorrectionsAnswer(TypedDict):
 class ScanEvAnswer(TypedDict):
     sport: str
     league: str | None
-    market: Literal["h2h", "spreads", "totals"]
+    market: Literal["h2h", "spreads", "totals", "h2h_3_way"]
     min_ev: float
     max_ev: float
     book: str | None
@@ -2490,7 +2500,7 @@ class ScanEvAnswer(TypedDict):
 class ScanArbitrageAnswer(TypedDict):
     sport: str
     league: str | None
-    market: Literal["h2h", "spreads", "totals"] | None
+    market: Literal["h2h", "spreads", "totals", "h2h_3_way"] | None
     kind: Literal["arbitrage", "middle", "all"]
     min_profit: float
     max_age: float
@@ -2992,7 +3002,7 @@ class _CreateWebhookFilterOptional(TypedDict, total=False):
     """In the place of the account’s list; or `all`."""
     bookmakers: abc.Sequence[str]
     """Holds back other prices alone."""
-    markets: abc.Sequence[Literal["h2h", "spreads", "totals"]]
+    markets: abc.Sequence[Literal["h2h", "spreads", "totals", "h2h_3_way"]]
     """Keys."""
     min_line_move: float
     """Points."""

@@ -1511,8 +1511,8 @@ export interface GetOddsHistoryAnswer {
 }
 export interface OddsMovement {
   bookmaker: string;
-  market: 'moneyline' | 'spread' | 'totals';
-  market_key: 'h2h' | 'spreads' | 'totals';
+  market: 'moneyline' | 'spread' | 'totals' | '3-way moneyline';
+  market_key: 'h2h' | 'spreads' | 'totals' | 'h2h_3_way';
   outcome: string;
   price_from: number;
   price_to: number;
@@ -1692,7 +1692,15 @@ export interface ProjectionsRow {
     title: number | null;
     playoffs: number | null;
     relegation: number | null;
+    /**
+     * Only of a league whose format in `CONFIG` says how many go up.
+     */
+    promotion?: number | null;
   };
+  /**
+   * Only of a league whose format in `CONFIG` says how many go up.
+   */
+  promotion?: number | null;
 }
 export interface GetOddsSummaryArguments {
   /**
@@ -1730,8 +1738,8 @@ export interface GetOddsSummaryAnswer {
   bookmakers: {
     bookmaker: string;
     markets: {
-      key: 'h2h' | 'spreads' | 'totals';
-      label: 'moneyline' | 'spread' | 'totals';
+      key: 'h2h' | 'spreads' | 'totals' | 'h2h_3_way';
+      label: 'moneyline' | 'spread' | 'totals' | '3-way moneyline';
       outcomes: {
         outcome: string;
         open: SeenPrice | null;
@@ -1746,7 +1754,7 @@ export interface GetOddsSummaryAnswer {
    * Fair probabilities of the main line: the first that were known, and those at the start.
    */
   consensus: {
-    key: 'h2h' | 'spreads' | 'totals';
+    key: 'h2h' | 'spreads' | 'totals' | 'h2h_3_way';
     line: number | null;
     outcomes: {
       outcome: string;
@@ -2369,9 +2377,9 @@ export interface ScanEvArguments {
    */
   league?: string;
   /**
-   * Market; tennis has no totals here.
+   * Market; tennis has no totals here, and no `h2h_3_way`, as soccer.
    */
-  market?: 'h2h' | 'spreads' | 'totals';
+  market?: 'h2h' | 'spreads' | 'totals' | 'h2h_3_way';
   /**
    * Least EV in percent; brought within 0 and 25.
    */
@@ -2408,7 +2416,7 @@ export interface ScanEvArguments {
 export interface ScanEvAnswer {
   sport: string;
   league: string | null;
-  market: 'h2h' | 'spreads' | 'totals';
+  market: 'h2h' | 'spreads' | 'totals' | 'h2h_3_way';
   min_ev: number;
   max_ev: number;
   book: string | null;
@@ -2458,7 +2466,7 @@ export interface ScanArbitrageArguments {
   /**
    * Market; all unless told.
    */
-  market?: 'h2h' | 'spreads' | 'totals';
+  market?: 'h2h' | 'spreads' | 'totals' | 'h2h_3_way';
   /**
    * What to look for.
    */
@@ -2491,7 +2499,7 @@ export interface ScanArbitrageArguments {
 export interface ScanArbitrageAnswer {
   sport: string;
   league: string | null;
-  market: ('h2h' | 'spreads' | 'totals') | null;
+  market: ('h2h' | 'spreads' | 'totals' | 'h2h_3_way') | null;
   kind: 'arbitrage' | 'middle' | 'all';
   min_profit: number;
   max_age: number;
@@ -2501,7 +2509,7 @@ export interface ScanArbitrageAnswer {
 export interface ArbitrageOpportunity {
   event_id: number;
   kind: 'arbitrage' | 'middle';
-  market: 'h2h' | 'spreads' | 'totals';
+  market: 'h2h' | 'spreads' | 'totals' | 'h2h_3_way';
   profit_pct: number;
   /**
    * Open interval of totals, or of home’s margin, in which both bets win.
@@ -4368,7 +4376,7 @@ export interface CreateWebhookArguments {
      *
      * @maxItems 100
      */
-    markets?: ('h2h' | 'spreads' | 'totals')[];
+    markets?: ('h2h' | 'spreads' | 'totals' | 'h2h_3_way')[];
     /**
      * Points.
      */

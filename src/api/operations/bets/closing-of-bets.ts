@@ -1,9 +1,11 @@
 import { type EventDocument, events } from '../../../../projections/sports-events/events.ts';
 import { isSoccer } from '../../../domain/catalogue/sport-rules.ts';
 import type { Leg } from '../../../domain/grading/leg.ts';
+import { isWatchedMarketName, type WatchedMarket } from '../../../domain/odds/bookmaker-prices.ts';
+import { isMoneyline } from '../../../domain/odds/three-way.ts';
 import { hasPlaceholder } from '../../../domain/side-profiles.ts';
 import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
-import { outcomesOf, QUOTED_MARKETS, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
+import { outcomesOf } from '../../../intelligence/prices/quotes.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { summaryAndClose } from '../odds/summary-and-close.ts';
@@ -18,7 +20,7 @@ export interface BetClose {
 }
 
 interface ClosingLine {
-  readonly market: QuotedMarket;
+  readonly market: WatchedMarket;
   readonly line: number | null;
   readonly close: readonly number[] | null;
 }
@@ -29,8 +31,6 @@ interface EventClose {
   readonly lines: readonly ClosingLine[];
 }
 
-const isQuoted = (market: string): market is QuotedMarket => (QUOTED_MARKETS as readonly string[]).includes(market);
-
 /**
  * The close of each leg, in order; undefined for a leg of an unknown event.
  * @param asOf by what was known at a moment; absent: by what is known now
@@ -40,7 +40,9 @@ export async function readCloses(
   context: OperationContext,
   asOf?: AsOf,
 ): Promise<readonly (BetClose | undefined)[]> {
-  const quoted = new Set(legs.filter(({ market_key }) => isQuoted(market_key)).map(({ event_id }) => event_id));
+  const quoted = new Set(
+    legs.filter(({ market_key }) => isWatchedMarketName(market_key)).map(({ event_id }) => event_id),
+  );
   const ids = [...new Set(legs.map(({ event_id }) => event_id))];
   const [documents] = await readDocuments(context, [events], ids.map(String), asOf);
   const closes = new Map<number, EventClose>();
@@ -69,11 +71,11 @@ async function readEventClose(
 }
 
 function probabilityOf({ market_key, side, line, scope }: Leg, { sport, lines }: EventClose): number | null {
-  if (!isQuoted(market_key) || scope !== undefined) return null;
+  if (!isWatchedMarketName(market_key) || scope !== undefined) return null;
   const closing = lines.find(({ market }) => market === market_key);
   if (!closing?.close) return null;
   // Lines of spreads are those of home; a negative zero is a zero.
   const own = market_key === 'spreads' && side === 'away' ? -line! + 0 : line;
-  if (market_key !== 'h2h' && own !== closing.line) return null;
+  if (!isMoneyline(market_key) && own !== closing.line) return null;
   return closing.close[outcomesOf(market_key, isSoccer(sport)).indexOf(side)] ?? null;
 }

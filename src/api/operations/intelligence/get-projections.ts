@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { seasonYear } from '../../../domain/catalogue/catalogue.ts';
 import { fnv1a } from '../../../domain/primitives/fnv1a.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
-import { seasonFormatOf } from '../../../domain/standings/season-formats.ts';
+import {
+  playoffPlaces,
+  promotedPlaces,
+  type SeasonFormat,
+  seasonFormatOf,
+} from '../../../domain/standings/season-formats.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { costWhenAvailable, type Operation } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
@@ -19,6 +24,9 @@ const chances = {
   playoffs: z.number().nullable(),
   relegation: z.number().nullable(),
 };
+const promotion = z.number().nullable().optional().meta({
+  description: 'Only of a league whose format in `CONFIG` says how many go up.',
+});
 const row = z
   .object({
     team_id: id,
@@ -27,7 +35,10 @@ const row = z
     expected_points: z
       .number()
       .meta({ description: 'At the end of the season; games won where the league counts wins.' }),
-    market: z.object(chances).meta({ description: 'What prices of futures say without their margin.' }),
+    market: z
+      .object({ ...chances, promotion })
+      .meta({ description: 'What prices of futures say without their margin.' }),
+    promotion,
   })
   .meta({ id: 'ProjectionsRow' });
 const output = z
@@ -51,7 +62,7 @@ type Path = z.infer<typeof path>;
 type Query = z.infer<typeof query>;
 type Projections = z.infer<typeof output>;
 
-const { market, ...rowMembers } = row.shape;
+const { market, promotion: _, ...rowMembers } = row.shape;
 const table = answerTable(
   z.object({
     league: z.string(),
@@ -60,6 +71,8 @@ const table = answerTable(
     market_title: chances.title,
     market_playoffs: chances.playoffs,
     market_relegation: chances.relegation,
+    promotion,
+    market_promotion: promotion,
   }),
   ({ league, season, rows }: Projections) =>
     rows.map(({ market: prices, ...one }) => ({
@@ -67,6 +80,7 @@ const table = answerTable(
       market_title: prices.title,
       market_playoffs: prices.playoffs,
       market_relegation: prices.relegation,
+      market_promotion: prices.promotion,
     })),
 );
 
@@ -110,8 +124,9 @@ export const getProjections: Operation<Path, Query, unknown, Projections> = {
     const chancesOfTeams = await simulateSeason(await forecastSeason(known, forecasts), seed);
     const places = {
       title: 1,
-      playoffs: format.playoffs && 2 * format.playoffs.places,
+      playoffs: playoffPlaces(format),
       relegation: format.relegated,
+      promotion: promotedPlaces(format),
     };
     const marketOf = await readMarketChances({ league, season: year, asOf }, places, context);
     const rows = chancesOfTeams.map(({ points, ...simulated }, index) => {
@@ -121,9 +136,9 @@ export const getProjections: Operation<Path, Query, unknown, Projections> = {
       return {
         team_id: teams[index]!,
         team: names.get(teams[index]!)!,
-        ...roundedChances(own),
+        ...roundedChances(own, format),
         expected_points: Math.round(points * 100) / 100,
-        market: roundedChances(prices),
+        market: roundedChances(prices, format),
       };
     });
     rows.sort(
@@ -138,7 +153,12 @@ export const getProjections: Operation<Path, Query, unknown, Projections> = {
 
 type Chances = Readonly<Record<(typeof CHANCES)[number], number | null>>;
 
-function roundedChances(of: Chances): Record<keyof Chances, number | null> {
+/** Where the format says nothing of who goes up, neither does the answer. */
+function roundedChances(of: Chances, { promoted }: SeasonFormat) {
   const rounded = (chance: number | null) => (chance === null ? null : Math.round(chance * 1e4) / 1e4);
-  return { title: rounded(of.title), playoffs: rounded(of.playoffs), relegation: rounded(of.relegation) };
+  const { title, playoffs, relegation } = of;
+  return {
+    ...{ title: rounded(title), playoffs: rounded(playoffs), relegation: rounded(relegation) },
+    ...(promoted !== null && { promotion: rounded(of.promotion) }),
+  };
 }

@@ -5,7 +5,7 @@ import type { OperationContext } from '../../calls/operation/operation.ts';
 import { offeredOutcomes, readSeasonOutrights, type SeasonMarket } from '../odds/season-outrights.ts';
 
 /** What prices on the end of a season say, beside the chances of the model. */
-export const CHANCES = ['title', 'playoffs', 'relegation'] as const;
+export const CHANCES = ['title', 'playoffs', 'relegation', 'promotion'] as const;
 type Chance = (typeof CHANCES)[number];
 export type MarketChances = Readonly<Record<Chance, number | null>>;
 
@@ -14,6 +14,7 @@ const MARKETS: Readonly<Record<Chance, readonly string[]>> = {
   title: ['winner', 'champion', 'championship'],
   playoffs: ['playoffs', 'make_playoffs', 'to_make_playoffs'],
   relegation: ['relegation', 'to_be_relegated'],
+  promotion: ['promotion', 'to_be_promoted'],
 };
 
 /**

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { MainQuotesDocument } from '../../../../projections/odds/main-quotes.ts';
 import { TOPICS } from '../../../domain/grading/rules/rule-set.ts';
 import { findRulesDifferences } from '../../../domain/grading/rules/rules-differ.ts';
+import { WATCHED_MARKETS, type WatchedMarket } from '../../../domain/odds/bookmaker-prices.ts';
+import { hasThreeWay, THREE_WAY } from '../../../domain/odds/three-way.ts';
 import {
   type CrossedBets,
   findArbitrages,
@@ -12,7 +14,6 @@ import {
 import { lineForOutcome } from '../../../intelligence/prices/bet-prices.ts';
 import { BET_SIDES, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
 import { type BookList, countBetterElsewhere, quotesInList } from '../../../intelligence/prices/book-list.ts';
-import { QUOTED_MARKETS, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
 import { quotesForStakes, USUAL_STAKE } from '../../../intelligence/prices/stake-prices.ts';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { quotesOf, teamOf } from '../../../read-models/rendering/quotes-of-event.ts';
@@ -26,6 +27,7 @@ import {
   better_elsewhere,
   readUpcomingQuotes,
   requireKnownSport,
+  requireThreeWay,
   scanParameters,
   size,
   stakeParameter,
@@ -36,7 +38,7 @@ const KINDS = ['arbitrage', 'middle', 'all'] as const;
 
 const query = z.object({
   ...scanParameters,
-  market: oneOf('Market; all unless told.', QUOTED_MARKETS).optional(),
+  market: oneOf('Market; all unless told.', WATCHED_MARKETS).optional(),
   kind: oneOf('What to look for.', KINDS).default('arbitrage'),
   min_profit: number(
     'Least profit in percent, brought within 0 and 25. Without it middles that lose up to 10% when they miss are shown too.',
@@ -67,7 +69,7 @@ const opportunity = z
   .object({
     event_id: id,
     kind: z.enum(['arbitrage', 'middle']),
-    market: z.enum(QUOTED_MARKETS),
+    market: z.enum(WATCHED_MARKETS),
     profit_pct: z.number(),
     middle: z
       .array(z.number())
@@ -85,7 +87,7 @@ const opportunity = z
 const output = z.object({
   sport: z.string(),
   league: z.string().nullable(),
-  market: z.enum(QUOTED_MARKETS).nullable(),
+  market: z.enum(WATCHED_MARKETS).nullable(),
   kind: z.enum(KINDS),
   min_profit: z.number(),
   max_age: z.number(),
@@ -135,18 +137,19 @@ export const scanArbitrage: Operation<unknown, Input, unknown, z.infer<typeof ou
   errors: ['bad_request', 'sport_scope_denied'],
   cost: flatCost(1),
   takesBooks: true,
-  checkUnpaid: ({ sport }) => requireKnownSport(sport),
+  checkUnpaid: requireMarket,
   async run(input, context) {
     const { sport, league, market, kind } = input;
-    requireKnownSport(sport);
+    requireMarket(input);
     const minProfit = input.min_profit === undefined ? undefined : clamped(input.min_profit, 0, MAX_PROFIT);
     const max_age = clampedAge(input.max_age);
     const list = readBookList(input);
     const clock = context.now();
     const options = { kind, minProfit, clock, maxAge: max_age * 1000, stake: input.stake };
+    const all = WATCHED_MARKETS.filter((one) => one !== THREE_WAY || hasThreeWay(sport));
     const best = new BestRows<Row>(input.limit, compare);
     for await (const document of readUpcomingQuotes(context, { sport, league })) {
-      for (const one of market === undefined ? QUOTED_MARKETS : [market]) {
+      for (const one of market === undefined ? all : [market]) {
         const quotes = quotesOf(document, one);
         const offered = list ? quotesInList(quotes, list, clock) : quotes;
         for (const crossed of crossedOf(one, offered, options)) {
@@ -171,6 +174,12 @@ export const scanArbitrage: Operation<unknown, Input, unknown, z.infer<typeof ou
   },
 };
 
+/** @throws ApiError bad_request */
+function requireMarket({ sport, market }: Input): void {
+  requireKnownSport(sport);
+  requireThreeWay(sport, market);
+}
+
 const clamped = (value: number, min: number, max: number): number => Math.max(min, Math.min(max, value));
 
 interface ScanOptions {
@@ -181,7 +190,7 @@ interface ScanOptions {
   readonly stake: number;
 }
 
-function crossedOf(market: QuotedMarket, quotes: ReturnType<typeof quotesOf>, options: ScanOptions): CrossedBets[] {
+function crossedOf(market: WatchedMarket, quotes: ReturnType<typeof quotesOf>, options: ScanOptions): CrossedBets[] {
   const { kind, minProfit = 0 } = options;
   const arbitrages = kind === 'middle' ? [] : findArbitrages(market, quotes, options);
   const middle = kind === 'arbitrage' ? null : findMiddle(market, quotes, options);
@@ -194,7 +203,7 @@ const forLegs = (quotes: ReturnType<typeof quotesOf>, { legs }: CrossedBets, sta
 
 /** Books outside the list that have a better price for one of the legs. */
 const betterElsewhere = (
-  market: QuotedMarket,
+  market: WatchedMarket,
   { legs }: CrossedBets,
   quotes: ReturnType<typeof quotesOf>,
   list: BookList,
@@ -215,7 +224,7 @@ interface Row {
 
 function rowOf(
   document: MainQuotesDocument,
-  market: QuotedMarket,
+  market: WatchedMarket,
   { kind, profit_pct, middle, legs }: CrossedBets,
   better: Pick<Opportunity, 'better_elsewhere'> | undefined,
 ): Row {
@@ -248,7 +257,7 @@ function compare(a: Row, b: Row): number {
     other.profit_pct - one.profit_pct ||
     a.start - b.start ||
     one.event_id - other.event_id ||
-    QUOTED_MARKETS.indexOf(one.market) - QUOTED_MARKETS.indexOf(other.market) ||
+    WATCHED_MARKETS.indexOf(one.market) - WATCHED_MARKETS.indexOf(other.market) ||
     KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind) ||
     (one.legs[0]!.line ?? 0) - (other.legs[0]!.line ?? 0)
   );

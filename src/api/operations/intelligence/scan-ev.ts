@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { MainQuotesDocument } from '../../../../projections/odds/main-quotes.ts';
+import { WATCHED_MARKETS } from '../../../domain/odds/bookmaker-prices.ts';
+import { THREE_WAY } from '../../../domain/odds/three-way.ts';
 import { blendWeightAt } from '../../../intelligence/evaluation/blend-weight.ts';
 import { blendProbabilities } from '../../../intelligence/forecasts/blend.ts';
 import { marketProbabilities } from '../../../intelligence/forecasts/market-forecast.ts';
@@ -7,7 +9,7 @@ import { computeBetPrices, type JudgeFair, MAX_EV } from '../../../intelligence/
 import { BET_SIDES, type BetToken, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
 import type { BookList } from '../../../intelligence/prices/book-list.ts';
 import { createEdgesOfList } from '../../../intelligence/prices/listed-edges.ts';
-import { isFresh, QUOTED_MARKETS } from '../../../intelligence/prices/quotes.ts';
+import { isFresh } from '../../../intelligence/prices/quotes.ts';
 import { type SharpWeight, weightsAt } from '../../../intelligence/prices/sharp-books.ts';
 import { USUAL_STAKE } from '../../../intelligence/prices/stake-prices.ts';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
@@ -23,6 +25,7 @@ import {
   better_elsewhere,
   readUpcomingQuotes,
   requireKnownSport,
+  requireThreeWay,
   scanParameters,
   size,
   stakeParameter,
@@ -31,7 +34,7 @@ import {
 
 const query = z.object({
   ...scanParameters,
-  market: oneOf('Market; tennis has no totals here.', QUOTED_MARKETS).default('h2h'),
+  market: oneOf('Market; tennis has no totals here, and no `h2h_3_way`, as soccer.', WATCHED_MARKETS).default('h2h'),
   min_ev: number('Least EV in percent; brought within 0 and 25.').default(0),
   book: text('A bookmaker’s slug: only what this one offers.').optional(),
   books: booksParameter,
@@ -69,7 +72,7 @@ const opportunity = z
 const output = z.object({
   sport: z.string(),
   league: z.string().nullable(),
-  market: z.enum(QUOTED_MARKETS),
+  market: z.enum(WATCHED_MARKETS),
   min_ev: z.number(),
   max_ev: z.number(),
   book: z.string().nullable(),
@@ -90,7 +93,7 @@ interface Row {
 // Without a list of books a sheet has the columns that it has always had.
 const { better_elsewhere: _, ...columns } = opportunity.shape;
 const table = answerTable(
-  z.object({ sport: z.string(), market: z.enum(QUOTED_MARKETS), ...columns }),
+  z.object({ sport: z.string(), market: z.enum(WATCHED_MARKETS), ...columns }),
   ({ sport, market, opportunities }: z.infer<typeof output>) => opportunities.map((one) => ({ sport, market, ...one })),
 );
 
@@ -149,9 +152,11 @@ export const scanEv: Operation<unknown, Input, unknown, z.infer<typeof output>> 
 };
 
 /** @throws ApiError bad_request */
-function requireMarket({ sport, market }: Input): void {
+function requireMarket({ sport, market, by }: Input): void {
   requireKnownSport(sport);
   if (sport === 'tennis' && market === 'totals') throw badRequest('the EV scan has no totals of tennis');
+  requireThreeWay(sport, market);
+  if (market === THREE_WAY && by === 'blend') throw badRequest(`there is no forecast of ${THREE_WAY}: by must be fair`);
 }
 
 interface ScanOptions {
@@ -180,6 +185,8 @@ async function createJudges(
   clock: number,
 ): Promise<(document: MainQuotesDocument) => Promise<JudgeFair>> {
   const turns = await record.countedBlendTurnsOf(sport);
+  // Nobody forecasts the moneyline of regular time.
+  if (market === THREE_WAY) return async () => (fair) => fair;
   const { weight } = blendWeightAt(turns?.[market] ?? [], clock);
   return async (document) => {
     // Forecasts without a weight change nothing.

@@ -1,4 +1,5 @@
 import { type EventDocument, events, startSortKey } from '../../../../projections/sports-events/events.ts';
+import { isAddedLeague } from '../../../domain/catalogue/added-leagues.ts';
 import { type League, seasonId } from '../../../domain/catalogue/catalogue.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
 import { DAY } from '../../../domain/primitives/time.ts';
@@ -80,10 +81,11 @@ export async function readKnownSeason(
   for (const result of played.flatMap((game) => teamResultsOf(game, worth))) results.get(result.teamId)!.push(result);
   const facts = await readTeamFacts(context, teams, asOf);
   const deducted = await readDeducted(context, season, asOf);
-  const split = tableSplitOf(league.slug, year);
+  // A league of CONFIG has one table; its playoffs may be of each conference.
+  const isSplit = tableSplitOf(league.slug, year) !== undefined || isAddedLeague(league.slug);
   const standing = teams.map((team): SeasonTeam => {
     const sums = sumResults(results.get(team)!);
-    const { conference = null, division = null } = (split && facts.get(team)) ?? {};
+    const { conference = null, division = null } = (isSplit && facts.get(team)) || {};
     const difference = sums.for - sums.against;
     return { points: sums.worth - (deducted.get(team) ?? 0), difference, played: sums.played, conference, division };
   });

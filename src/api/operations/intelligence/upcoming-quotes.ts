@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type MainQuotesDocument, mainQuotes } from '../../../../projections/odds/main-quotes.ts';
 import { findSport, SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
+import { hasThreeWay, THREE_WAY } from '../../../domain/odds/three-way.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import { findPages } from '../../../read-models/store/query-pages.ts';
 import { badRequest } from '../../calls/api-errors.ts';
@@ -34,6 +35,11 @@ export const better_elsewhere = z.int().optional().meta({
 /** @throws ApiError bad_request for an unknown sport */
 export function requireKnownSport(sport: string): void {
   if (!findSport(sport)) throw badRequest(`sport must be one of ${SPORT_SLUGS.join(', ')}`);
+}
+
+/** @throws ApiError bad_request for the moneyline of regular time where the moneyline is that, or nobody draws */
+export function requireThreeWay(sport: string, market: string | undefined): void {
+  if (market === THREE_WAY && !hasThreeWay(sport)) throw badRequest(`${sport} has no market ${THREE_WAY}`);
 }
 
 /** Documents in one read. */

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { type MovementsDocument, movementsKey, oddsMovements } from '../../../../projections/odds/odds-movements.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
+import { WATCHED_MARKETS } from '../../../domain/odds/bookmaker-prices.ts';
 import { unpackMovements } from '../../../domain/odds/packed-movements.ts';
 import { hasPlaceholder } from '../../../domain/side-profiles.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import { type BookmakerChoice, parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { id, suspect, time } from '../../../read-models/rendering/event-schemas.ts';
-import { renderMovement } from '../../../read-models/rendering/render-odds.ts';
+import { MARKET_LABELS, renderMovement } from '../../../read-models/rendering/render-odds.ts';
 import { notFound } from '../../calls/api-errors.ts';
 import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
@@ -24,8 +25,8 @@ const query = z.object({
 const movement = z
   .object({
     bookmaker: z.string(),
-    market: z.enum(['moneyline', 'spread', 'totals']),
-    market_key: z.enum(['h2h', 'spreads', 'totals']),
+    market: z.enum(MARKET_LABELS),
+    market_key: z.enum(WATCHED_MARKETS),
     outcome: z.string(),
     price_from: z.int(),
     price_to: z.int(),

@@ -3,18 +3,24 @@ import { type MainQuotesDocument, mainQuotes } from '../../../../projections/odd
 import { isSoccer, rolesOf } from '../../../domain/catalogue/sport-rules.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
 import type { OutcomeDepth } from '../../../domain/odds/book-depth.ts';
-import type { PricedOutcome } from '../../../domain/odds/bookmaker-prices.ts';
+import { type PricedOutcome, WATCHED_MARKETS, type WatchedMarket } from '../../../domain/odds/bookmaker-prices.ts';
 import { ownValue } from '../../../domain/primitives/own-properties.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
 import { type EventSides, hasPlaceholder } from '../../../domain/side-profiles.ts';
 import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
 import type { BookList } from '../../../intelligence/prices/book-list.ts';
 import type { PriceSummary, SeenPrice } from '../../../intelligence/prices/price-summary.ts';
-import { isFresh, type MarketSide, outcomesOf, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
+import { isFresh, type MarketSide, outcomesOf } from '../../../intelligence/prices/quotes.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import { parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { id, suspect, time } from '../../../read-models/rendering/event-schemas.ts';
-import { compareOutcomes, MARKETS, outcomeName, SUSPECT } from '../../../read-models/rendering/render-odds.ts';
+import {
+  compareOutcomes,
+  MARKET_LABELS,
+  outcomeName,
+  SHOWN_MARKETS,
+  SUSPECT,
+} from '../../../read-models/rendering/render-odds.ts';
 import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
 import type { OwnBooks } from '../../calls/operation/with-my-books.ts';
@@ -45,8 +51,8 @@ const pricedBookmakers = ({ bookmaker, books = 'all' }: Query): string =>
 const seenPrice = z.object({ price: z.int(), point: z.number().nullable(), at: time }).meta({ id: 'SeenPrice' });
 const seen = seenPrice.nullable();
 const current = seenPrice.extend({ suspect }).meta({ id: 'PresentPrice' }).nullable();
-const key = z.enum(['h2h', 'spreads', 'totals']);
-const label = z.enum(['moneyline', 'spread', 'totals']);
+const key = z.enum(WATCHED_MARKETS);
+const label = z.enum(MARKET_LABELS);
 const summarized = z.object({ outcome: z.string(), open: seen, close: seen, high: seen, low: seen, current });
 const probability = z.number().nullable();
 const output = z.object({
@@ -171,7 +177,7 @@ export const getOddsSummary: Operation<z.infer<typeof path>, Query, unknown, Out
   },
 };
 
-type IsCurrent = (bookmaker: string, market: QuotedMarket, outcome: OutcomeDepth['outcome']) => boolean;
+type IsCurrent = (bookmaker: string, market: WatchedMarket, outcome: OutcomeDepth['outcome']) => boolean;
 
 /** Whether a price of a listed book is as young as the list wants it at a moment, in milliseconds. */
 async function createCurrentCheck(
@@ -197,7 +203,7 @@ function marketsOf(
   { isOver, isCurrent }: { readonly isOver: boolean; readonly isCurrent: IsCurrent | undefined },
 ) {
   const { stories } = books.get(bookmaker)!;
-  return MARKETS.flatMap(({ key: market, label }) => {
+  return SHOWN_MARKETS.flatMap(({ key: market, label }) => {
     const outcomes = [...stories[market]]
       .sort(([a], [b]) => compareOutcomes(a, b))
       .map(([outcome, { open, close, high, low, current, isSuspect }]) => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { odds } from '../../../../projections/odds/odds.ts';
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
-import { scopeOf } from '../../../domain/grading/scope-scores.ts';
+import { scopeOf } from '../../../domain/grading/leg-scope.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import { type PeriodOdds, periodOdds } from '../../../read-models/rendering/market-schemas.ts';
 import {

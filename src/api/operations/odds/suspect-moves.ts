@@ -1,5 +1,6 @@
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
 import type { Movement } from '../../../domain/odds/line-movements.ts';
+import { isMoneyline } from '../../../domain/odds/three-way.ts';
 import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
 import { isSuspiciousMove } from '../../../intelligence/prices/suspect-prices.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
@@ -40,4 +41,4 @@ function hasSuspicious(movements: Iterable<Movement>): boolean {
 }
 
 const isSuspicious = ({ market, from, to, pointFrom, pointTo }: Movement): boolean =>
-  isSuspiciousMove(from, to, market === 'h2h' || pointFrom === pointTo);
+  isSuspiciousMove(from, to, isMoneyline(market) || pointFrom === pointTo);

@@ -1,3 +1,4 @@
+import { isSoccer } from '../../../domain/catalogue/sport-rules.ts';
 import type { Leg, LegSide } from '../../../domain/grading/leg.ts';
 import type { NamedDay } from '../../../text/slips/grammar/day-words.ts';
 import { marketKeyOf } from '../../../text/slips/grammar/parse-slip.ts';
@@ -49,7 +50,8 @@ export async function bindGameBet(
   const side: LegSide = bet.side ?? (sideIndexOf(event, sides[0]!) === 0 ? 'home' : 'away');
   const leg: Leg = {
     event_id: event.id,
-    market_key: found.market_key,
+    // In soccer the moneyline is that of regular time.
+    market_key: bet.kind === 'three_way' && isSoccer(event.sport) ? 'h2h' : found.market_key,
     side,
     line: bet.line,
     player_id: null,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type AlertFilter, EV_JUDGES, SCORE_MOMENTS, SEVERITIES } from '../../../domain/alerts/alert-filter.ts';
 import { MAX_QUIET } from '../../../domain/alerts/alert-formats.ts';
 import type { IdentitySubject } from '../../../domain/feed/identity-message.ts';
+import { WATCHED_MARKETS } from '../../../domain/odds/bookmaker-prices.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../../domain/webhook-types.ts';
 import { markThingId } from '../../calls/operation/thing-ids.ts';
 
@@ -32,7 +33,7 @@ export const alertFilter = z
       player_ids: idsOf('player').describe('Sides, or who is injured.'),
       books: some(slug).describe('In the place of the account’s list; or `all`.'),
       bookmakers: some(slug).describe('Holds back other prices alone.'),
-      markets: some(words(['h2h', 'spreads', 'totals'])).describe('Keys.'),
+      markets: some(words(WATCHED_MARKETS)).describe('Keys.'),
       min_line_move: least(1000).describe('Points.'),
       min_price_move: least(100).describe('Points of implied probability.'),
       min_ev_percent: least(100).describe('Expected value.'),

@@ -1,9 +1,10 @@
 import { gameRulesOf } from '../../catalogue/game-rules.ts';
+import type { WatchedMarket } from '../../odds/bookmaker-prices.ts';
+import { isMoneyline, THREE_WAY } from '../../odds/three-way.ts';
 import type { SportRules, Topic } from './rule-set.ts';
 import { TOPICS } from './rule-set.ts';
 import { findRuleSet, sportRulesOf } from './rule-sets.ts';
 
-type WholeMarket = 'h2h' | 'spreads' | 'totals';
 type Value = SportRules[Topic];
 
 /** A topic in which houses settle an ending differently, with the rule of each by its slug. */
@@ -12,19 +13,20 @@ export type RulesDifference = { readonly topic: Topic } & Readonly<Record<string
 const isBall = (sport: string): boolean => gameRulesOf({ sport }).unit === 'inning';
 const isTennis = (sport: string): boolean => gameRulesOf({ sport }).unit === 'set';
 
-type Differs = (sport: string, market: WholeMarket, one: Value, other: Value) => boolean;
+type Differs = (sport: string, market: WatchedMarket, one: Value, other: Value) => boolean;
 const always: Differs = () => true;
 const never: Differs = () => false;
 
 /** Whether two different rules make an ending of a bet on the whole event differ. */
 const MATTERS: Readonly<Record<Topic, Differs>> = {
-  overtime: (sport) => !isTennis(sport),
+  // The moneyline of regular time is settled by that, whatever a house says of others.
+  overtime: (sport, market) => !isTennis(sport) && market !== THREE_WAY,
   ties: (sport, market) => market === 'h2h' && !isTennis(sport),
   postponement_hours: always,
   // Only a total can be decided early, and only baseball voids a game that has a score for being short.
   abandoned: (sport, market, one, other) =>
     (market === 'totals' && (one === 'decided') !== (other === 'decided')) ||
-    (market !== 'h2h' && isBall(sport) && (one === 'score') !== (other === 'score')),
+    (!isMoneyline(market) && isBall(sport) && (one === 'score') !== (other === 'score')),
   listed_pitchers: isBall,
   minimum_minutes: (sport) => gameRulesOf({ sport }).clock === 'down',
   retirement: (sport, market) => isTennis(sport) && market === 'h2h',
@@ -37,7 +39,7 @@ const MATTERS: Readonly<Record<Topic, Differs>> = {
  */
 export function findRulesDifferences(
   sport: string,
-  market: WholeMarket,
+  market: WatchedMarket,
   books: readonly string[],
 ): readonly RulesDifference[] {
   const known = [...new Set(books)].filter((book) => findRuleSet(book)).sort();

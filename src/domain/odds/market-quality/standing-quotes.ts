@@ -2,6 +2,8 @@ import { ownValue } from '../../primitives/own-properties.ts';
 import { impliedByAmerican } from '../american-odds.ts';
 import type { MAIN_MARKETS, PricedOutcome } from '../bookmaker-prices.ts';
 import { liesFarOutside, MAX_PRICE_AGE } from '../far-outside.ts';
+import { type LadderTimes, pricedSince } from '../ladder-times.ts';
+import { removeVig } from '../remove-vig.ts';
 
 export type MainMarket = (typeof MAIN_MARKETS)[number];
 
@@ -18,7 +20,7 @@ interface CompleteMarket {
 /** A bookmaker's main market with a price for each outcome, as it stands. */
 export interface StandingQuote extends CompleteMarket {
   readonly book: string;
-  /** When it was last named: milliseconds. */
+  /** When it was last named, or when the oldest of its ladders came: milliseconds. */
   readonly at: number;
   readonly isRepeated: boolean;
 }
@@ -39,8 +41,17 @@ const PLACES: Readonly<Partial<Record<PricedOutcome['outcome'], number>>> = {
   ...{ home: 0, player_1: 0, over: 0, away: 1, player_2: 1, under: 1, draw: 2 },
 };
 
-/** The quotes of one market, those alone that have every outcome. @param outcomes their number */
-export function standingQuotes(books: StandingBooks, market: MainMarket, outcomes: number): StandingQuote[] {
+/**
+ * The quotes of one market, those alone that have every outcome.
+ * @param outcomes their number
+ * @param ladders of exchanges whose ladders come one by one, by book
+ */
+export function standingQuotes(
+  books: StandingBooks,
+  market: MainMarket,
+  outcomes: number,
+  ladders: ReadonlyMap<string, LadderTimes>,
+): StandingQuote[] {
   const quotes: StandingQuote[] = [];
   for (const [book, { markets, namedAt, repeated }] of Object.entries(books)) {
     const prices = ownValue(markets, market);
@@ -48,7 +59,10 @@ export function standingQuotes(books: StandingBooks, market: MainMarket, outcome
     if (!complete) continue;
     const { implied, fair, line } = complete;
     const isRepeated = repeated !== undefined && Object.hasOwn(repeated, market);
-    quotes.push({ book, implied, fair, line, at: ownValue(namedAt, market) ?? 0, isRepeated });
+    const named = ownValue(namedAt, market) ?? 0;
+    const times = ladders.get(book);
+    const at = times ? Math.min(...prices.map((one) => pricedSince(times, market, named, one))) : named;
+    quotes.push({ book, implied, fair, line, at, isRepeated });
   }
   return quotes;
 }
@@ -94,31 +108,10 @@ function completeOutcomes(priced: readonly PricedOutcome[], outcomes: number): P
 }
 
 const MAX_SUMS: readonly number[] = [0, 0, 1.15, 1.2];
-/** Enough for every sum below the maximum: Newton's method doubles the right digits with each step. */
-const STEPS = 8;
-
-/**
- * The chances without the margin, by odds ratio, as fair prices have them (`removeVig`): `o / (o + k)` with the odds `o`
- * and with `k` such that they sum to 1. By `+ - * /` and square roots alone, so that all machines have the same digits.
- */
+/** As of a fair price; null where the sum is not one of a bookmaker. */
 function withoutMargin(implied: readonly number[]): readonly number[] | null {
   const sum = implied.reduce((total, one) => total + one, 0);
-  if (sum < 0.98 || sum > MAX_SUMS[implied.length]!) return null;
-  const odds = implied.map((one) => one / (1 - one));
-  if (odds.length === 2) {
-    const first = 1 / (1 + Math.sqrt(odds[1]! / odds[0]!));
-    return [first, 1 - first];
-  }
-  let factor = 1;
-  for (let step = 0; step < STEPS; step++) {
-    let [excess, slope] = [-1, 0];
-    for (const one of odds) {
-      excess += one / (one + factor);
-      slope += one / ((one + factor) * (one + factor));
-    }
-    factor += excess / slope;
-  }
-  return odds.map((one) => one / (one + factor));
+  return sum < 0.98 || sum > MAX_SUMS[implied.length]! ? null : removeVig(implied);
 }
 
 export const isFreshQuote = ({ at }: StandingQuote, clock: number): boolean => clock - at <= MAX_PRICE_AGE;

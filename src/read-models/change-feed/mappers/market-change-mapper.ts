@@ -1,6 +1,7 @@
+import { isMoneyline } from '../../../domain/odds/three-way.ts';
 import { hasPlaceholder } from '../../../domain/side-profiles.ts';
 import type { DomainRecord } from '../../../domain/streams/domain-events.ts';
-import { MARKETS, outcomeName, renderMovement } from '../../rendering/render-odds.ts';
+import { labelOfMarket, outcomeName, renderMovement } from '../../rendering/render-odds.ts';
 import type { ChangeMapper, ChangeMapperParts, ClientChange, MapRecord } from '../change-mapper.ts';
 import { eventBefore } from '../event-streams.ts';
 import { createFoldedStreams } from '../folded-streams.ts';
@@ -35,13 +36,12 @@ function mapMarkets({ log, foldCache, events, breathe }: ChangeMapperParts): Map
     const changes: ClientChange[] = [];
     if (wantsPrices) {
       for (const [index, { bookmaker, market: key, outcomes: priced }] of opened.entries()) {
-        const { label } = MARKETS.find((market) => market.key === key)!;
         const outcomes = priced.map(({ outcome, price, point = null }) => ({
           outcome: outcomeName(event, outcome),
           price,
-          point: key === 'h2h' ? null : point,
+          point: isMoneyline(key) ? null : point,
         }));
-        const data = { event_id: eventId, bookmaker, market: label, market_key: key, outcomes };
+        const data = { event_id: eventId, bookmaker, market: labelOfMarket(key), market_key: key, outcomes };
         changes.push({ ...base, eventType: 'new_price', data, index });
       }
     }

@@ -16,7 +16,7 @@ const MAX_UNTOLD = 50;
 /** What late messages need to know: they put their prices among earlier ones. */
 export const untoldPrices: Projection<UntoldPrices> = {
   name: 'untold-prices',
-  version: 1,
+  version: 2,
   types: ['PricesChanged'],
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {

@@ -1,6 +1,7 @@
 import { type MainQuotesDocument, mainQuotes } from '../../../../projections/odds/main-quotes.ts';
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
+import { WATCHED_MARKETS, type WatchedMarket } from '../../../domain/odds/bookmaker-prices.ts';
 import { hasKnownSides } from '../../../domain/side-profiles.ts';
 import { type DomainRecord, streams } from '../../../domain/streams/domain-events.ts';
 import { type CrossedBets, findArbitrages, USUAL_QUOTE_AGE } from '../../../intelligence/prices/arbitrage.ts';
@@ -8,10 +9,10 @@ import { computeBetPrices, type JudgeFair } from '../../../intelligence/prices/b
 import { type BetToken, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
 import { type BookList, LISTED_QUOTE_AGE, quotesInList } from '../../../intelligence/prices/book-list.ts';
 import { createEdgesOfList, type EdgesOfList, type ListedEdge } from '../../../intelligence/prices/listed-edges.ts';
-import { QUOTED_MARKETS, type Quote, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
+import { QUOTED_MARKETS, type Quote } from '../../../intelligence/prices/quotes.ts';
 import { weightsAt } from '../../../intelligence/prices/sharp-books.ts';
 import { quotesOf, teamOf } from '../../rendering/quotes-of-event.ts';
-import { MARKETS } from '../../rendering/render-odds.ts';
+import { labelOfMarket } from '../../rendering/render-odds.ts';
 import type { ChangeMapper, ChangeMapperParts, ClientChange, MapRecord, NamedBooks } from '../change-mapper.ts';
 import { beforeBeside, eventBefore } from '../event-streams.ts';
 import { createFoldedStreams } from '../folded-streams.ts';
@@ -40,7 +41,7 @@ function mapValues(parts: ChangeMapperParts): MapRecord {
   const blends = createFoldedStreams(publishedBlends, log, foldCache, breathe);
 
   /** Before and after a record, one after the other: folding a record of prices changes the document in place. */
-  async function* priced(record: ValueRecord, committed: bigint, markets: readonly QuotedMarket[]) {
+  async function* priced(record: ValueRecord, committed: bigint, markets: readonly WatchedMarket[]) {
     const offered = (document: MainQuotesDocument | undefined) =>
       markets.map((market) => (document ? quotesOf(document, market) : []));
     if (record.type === 'PricesChanged') {
@@ -80,7 +81,7 @@ function mapValues(parts: ChangeMapperParts): MapRecord {
       await breathe();
       const made = list && { list };
       for (const [place, market] of markets.entries()) {
-        const from = QUOTED_MARKETS.indexOf(market) * INDEXES_OF_MARKET;
+        const from = WATCHED_MARKETS.indexOf(market) * INDEXES_OF_MARKET;
         const about = { event, market };
         const [was, is] = [before[place]!(list), after[place]!(list)];
         if (wantsEv) {
@@ -100,11 +101,11 @@ function mapValues(parts: ChangeMapperParts): MapRecord {
 
 type ValueRecord = Extract<DomainRecord, { type: 'PricesChanged' | 'IntelligencePublished' }>;
 
-/** The main markets that a record is about. */
-function marketsOf({ type, data }: ValueRecord): QuotedMarket[] {
+/** The markets that a record is about. */
+function marketsOf({ type, data }: ValueRecord): WatchedMarket[] {
   if (type === 'PricesChanged') {
     const named = new Set<string>(data.content.markets.map(({ key }) => key));
-    return QUOTED_MARKETS.filter((market) => named.has(market));
+    return WATCHED_MARKETS.filter((market) => named.has(market));
   }
   const changed = new Set(data.bets.map(({ bet_type }) => bet_type));
   return QUOTED_MARKETS.filter((market) =>
@@ -149,7 +150,7 @@ interface ValueTerms extends Pick<ChangeMapperParts, 'weightOf'> {
 /** What a market is worth under any list of books; without one every book counts. */
 function createMarketValue(
   sport: string,
-  market: QuotedMarket,
+  market: WatchedMarket,
   quotes: readonly Quote[],
   { weightOf: weights, published, time }: ValueTerms,
 ): (list: NamedBooks | undefined) => MarketValue {
@@ -199,10 +200,8 @@ type FoundEdge = Pick<ListedEdge, 'line' | 'fairProbability' | 'judgedProbabilit
 
 interface ChangedMarket {
   readonly event: EventDocument;
-  readonly market: QuotedMarket;
+  readonly market: WatchedMarket;
 }
-
-const labelOf = (market: QuotedMarket): string => MARKETS.find(({ key }) => key === market)!.label;
 
 type EdgeChange = Pick<ClientChange, 'data' | 'index'> & { readonly dataByBlend: ClientChange['data'] | null };
 
@@ -235,7 +234,7 @@ function edgeData(
 ): ClientChange['data'] {
   return {
     event_id: event.id,
-    market: labelOf(market),
+    market: labelOfMarket(market),
     market_key: market,
     outcome: teamOf(event, token) ?? token.side,
     line,
@@ -255,7 +254,7 @@ function changedArbitrages(
   const tokens = betTokensOf(event.sport, market);
   const render = (state: 'opened' | 'closed', { profit_pct, legs }: CrossedBets) => ({
     event_id: event.id,
-    market: labelOf(market),
+    market: labelOfMarket(market),
     market_key: market,
     state,
     profit_percent: profit_pct,

@@ -23,6 +23,21 @@ export const MONEYLINE_PHRASES: readonly (readonly string[])[] = [
   ['h2h'],
 ];
 
+/** Words for the moneyline of regular time, with a draw; the longer ones first. */
+export const THREE_WAY_PHRASES: readonly (readonly string[])[] = [
+  ...['3', 'three'].flatMap((three) => [
+    [three, '-', 'way'],
+    [three, 'way'],
+  ]),
+  ['3way'],
+  ...['regulation', 'regular'].flatMap((word) => [
+    ['in', word, 'time'],
+    [word, 'time'],
+  ]),
+  ['in', 'regulation'],
+  ['regulation'],
+];
+
 export const TEAM_TOTAL_PHRASES: readonly (readonly string[])[] = [['team', 'total'], ['tt']];
 
 /** Words for a line of 0. */

@@ -1,5 +1,6 @@
 import type { LegSide } from '../../../domain/grading/leg.ts';
 import type { LegScope } from '../../../domain/grading/leg-scope.ts';
+import { THREE_WAY } from '../../../domain/odds/three-way.ts';
 import type { ParsedBet } from './parsed-bet.ts';
 import { type LegReading, readLeg } from './read-leg.ts';
 import { splitIntoPieces } from './split-slip.ts';
@@ -8,7 +9,7 @@ import { splitIntoPieces } from './split-slip.ts';
 interface TextInput {
   /** The piece of the text, as written. */
   readonly text: string;
-  /** Canonical: `h2h`, `spreads`, `totals`, `team_total`, else the name of a statistic. */
+  /** Canonical: `h2h`, `h2h_3_way`, `spreads`, `totals`, `team_total`, else the name of a statistic. */
   readonly market_key: string | null;
   readonly side: LegSide | null;
   readonly line: number | null;
@@ -73,6 +74,7 @@ export function toTextInput(text: string, { date, price }: LegReading, bet: Pars
 const MARKETS = {
   moneyline: 'h2h',
   draw: 'h2h',
+  three_way: THREE_WAY,
   spread: 'spreads',
   total: 'totals',
   team_total: 'team_total',

@@ -3,7 +3,7 @@ import type { LegScope } from '../../../domain/grading/leg-scope.ts';
 import type { MatchReadings } from './read-names.ts';
 import type { StatBySport } from './stat-words.ts';
 
-type BetKind = 'moneyline' | 'draw' | 'spread' | 'total' | 'team_total' | 'prop';
+type BetKind = 'moneyline' | 'draw' | 'three_way' | 'spread' | 'total' | 'team_total' | 'prop';
 
 /** One reading of the bet of a leg, before its names are resolved. */
 export interface ParsedBet {
@@ -13,7 +13,7 @@ export interface ParsedBet {
   /** Null if the side is a team. */
   readonly side: 'over' | 'under' | 'draw' | null;
   readonly line: number | null;
-  /** The team of a moneyline, spread or team total; for props the player's team. */
+  /** The team of a moneyline, of the whole game or of regular time, spread or team total; for props the player's team. */
   readonly team: string | null;
   readonly player: string | null;
   /** For props only. */

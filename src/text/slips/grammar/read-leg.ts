@@ -9,6 +9,7 @@ import {
   ORDINALS,
   SCOPE_PHRASES,
   SPREAD_WORDS,
+  THREE_WAY_PHRASES,
 } from './market-words.ts';
 import { readOpponent, readOverUnder } from './over-under-bets.ts';
 import { createBet, type ParsedBet } from './parsed-bet.ts';
@@ -84,6 +85,8 @@ const usesContext = ({ kind, unsettleableReason }: ParsedBet, { team }: BetConte
   team === null || kind === 'prop' || unsettleableReason !== null;
 
 function betsIn(line: string, tokens: Tokens, context: BetContext): readonly ParsedBet[] {
+  const regular = withoutThreeWay(tokens);
+  if (regular) return readThreeWay(line, regular, context);
   return (
     readOverUnder(line, tokens, context) ??
     readDraw(line, tokens, context) ??
@@ -91,6 +94,24 @@ function betsIn(line: string, tokens: Tokens, context: BetContext): readonly Par
     readSpread(line, tokens, context) ??
     readPriced(line, tokens, context)
   );
+}
+
+/** The other tokens of a leg that says that regular time counts; undefined if it does not. */
+function withoutThreeWay(tokens: Tokens): Tokens | undefined {
+  for (let at = 0; at < tokens.length; at++) {
+    const words = THREE_WAY_PHRASES.find((phrase) => matchesAt(tokens, at, phrase));
+    if (words) return [...tokens.slice(0, at), ...tokens.slice(at + words.length)];
+  }
+  return undefined;
+}
+
+/** `TEAM 3-way`, `TEAM ml 3-way`, `3-way draw A vs B`: the moneyline of regular time, and no other bet. */
+function readThreeWay(line: string, tokens: Tokens, context: BetContext): readonly ParsedBet[] {
+  const bets =
+    readDraw(line, tokens, context) ??
+    readMoneyline(line, tokens, context) ??
+    moneylineOf(line, readOpponent({ line, after: tokens, around: context }), context);
+  return bets.map((bet) => ({ ...bet, kind: 'three_way' }));
 }
 
 /** `draw A vs B`, `A vs B draw`, `draw (A vs B)`. */
@@ -164,11 +185,20 @@ const sportsOfBoth = (one: ParsedBet['sports'], other: ParsedBet['sports']): Par
 /** A team and a price without more are a moneyline, since no spread is 100 or more. */
 function readPriced(line: string, tokens: Tokens, context: BetContext): readonly ParsedBet[] {
   const wasPriced = context.price !== null;
-  const { rest, opponent } = readOpponent({ line, after: tokens, around: context });
+  const named = readOpponent({ line, after: tokens, around: context });
   // In `A vs B +150` the price may belong to either side.
-  if (context.price === null || (wasPriced && rest !== tokens)) return [];
+  if (context.price === null || (wasPriced && named.rest !== tokens)) return [];
+  return moneylineOf(line, named, context);
+}
+
+/** The moneyline of a team that is named alone, perhaps with its opponent. */
+function moneylineOf(
+  line: string,
+  { rest, opponent }: ReturnType<typeof readOpponent>,
+  { match }: BetContext,
+): readonly ParsedBet[] {
   const team = readName(line, rest);
-  return team === null ? [] : [createBet('moneyline', { team, opponent, match: context.match })];
+  return team === null ? [] : [createBet('moneyline', { team, opponent, match })];
 }
 
 /** The parts of an event that the tokens name, in order, and the other tokens. */
@@ -200,6 +230,8 @@ function problemOfScopes(scopes: readonly (LegScope | null)[]): string | null {
 function withScope(bet: ParsedBet, scope: LegScope): readonly ParsedBet[] {
   if (bet.kind === 'prop')
     return [{ ...bet, scope, unsettleableReason: 'Props of a part of an event are not graded.' }];
+  if (bet.kind === 'three_way')
+    return [{ ...bet, scope, unsettleableReason: 'The moneyline of regular time is one of the whole event.' }];
   const sports = sportsOfBoth(bet.sports, sportsOfScope(scope));
   return sports?.length === 0 ? [] : [{ ...bet, scope, sports }];
 }

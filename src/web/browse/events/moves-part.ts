@@ -1,10 +1,12 @@
 import { group } from 'd3-array';
 import { ApiError } from '../../../api/calls/api-errors.ts';
 import { getOddsHistory } from '../../../api/operations/odds/get-odds-history.ts';
+import type { WatchedMarket } from '../../../domain/odds/bookmaker-prices.ts';
+import { THREE_WAY } from '../../../domain/odds/three-way.ts';
 import { directionOf, FIRST_SIDES } from '../../../read-models/change-feed/market-watch.ts';
 import { dataTable, type Html, html } from '../../layout/html.ts';
 import { publicTime } from '../../layout/time-tag.ts';
-import type { EventSnapshot, Market, Story } from '../../live/answers/live-page-answers.ts';
+import type { EventSnapshot, Story } from '../../live/answers/live-page-answers.ts';
 import { shortName } from '../../live/page/view-model/event-sides.ts';
 import { formatPoint } from '../../live/page/view-model/odds-format.ts';
 import { MARKET_NAMES } from '../../live/page/view-model/story-model.ts';
@@ -100,8 +102,10 @@ const roleOf = ({ sides }: EventSnapshot['event'], { outcome }: OddsMovement): O
 
 function betName({ sides }: EventSnapshot['event'], { outcome, market_key }: OddsMovement): string {
   const side = sides.find(({ name }) => name === outcome);
-  return `${MARKET_NAMES[market_key]}, ${side ? shortName(side) : outcome}`;
+  return `${market_key === THREE_WAY ? THREE_WAY_NAME : MARKET_NAMES[market_key]}, ${side ? shortName(side) : outcome}`;
 }
 
-const lineText = (market: Market, price: number, point: number | null): Html =>
+const THREE_WAY_NAME = '3-way moneyline';
+
+const lineText = (market: WatchedMarket, price: number, point: number | null): Html =>
   html`${point !== null && `${formatPoint(point, market)} `}${priceText(price)}`;

@@ -12,7 +12,12 @@ export type SeasonOutlook = Awaited<ReturnType<typeof getProjections.run>>;
 export type OutlookRow = SeasonOutlook['rows'][number];
 
 /** What a season may end with, in the order in which it is shown. */
-export const CHANCE_NAMES = { title: 'Title', playoffs: 'Playoffs', relegation: 'Relegation' } as const;
+export const CHANCE_NAMES = {
+  title: 'Title',
+  promotion: 'Promotion',
+  playoffs: 'Playoffs',
+  relegation: 'Relegation',
+} as const;
 export type ChanceName = keyof typeof CHANCE_NAMES;
 export const CHANCES = Object.keys(CHANCE_NAMES) as ChanceName[];
 
@@ -64,8 +69,8 @@ export const expectedHeading = ({ league }: SeasonOutlook): string =>
   resultWorthOf({ sport: findLeague(league)!.sport, league }).hasPoints ? 'Expected points' : 'Expected wins';
 
 /** `12.3%`. What is neither sure nor impossible is never shown as if it were. */
-export function chanceText(chance: number | null): string {
-  if (chance === null) return UNKNOWN;
+export function chanceText(chance: number | null | undefined): string {
+  if (chance == null) return UNKNOWN;
   if (chance > 0 && chance < 0.001) return '< 0.1%';
   if (chance < 1 && chance > 0.999) return '> 99.9%';
   return formatPercent(chance);
@@ -75,7 +80,7 @@ export function chanceText(chance: number | null): string {
 export const chancesIn = (
   rows: readonly OutlookRow[],
 ): readonly { readonly name: ChanceName; readonly isPriced: boolean }[] =>
-  CHANCES.filter((name) => rows.some((row) => row[name] !== null)).map((name) => ({
+  CHANCES.filter((name) => rows.some((row) => row[name] != null)).map((name) => ({
     name,
-    isPriced: rows.some(({ market }) => market[name] !== null),
+    isPriced: rows.some(({ market }) => market[name] != null),
   }));

@@ -2,9 +2,10 @@ import type { OddsDocument } from '../../../../projections/odds/odds.ts';
 import type { MovementsDocument } from '../../../../projections/odds/odds-movements.ts';
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
 import { rulesOf } from '../../../domain/catalogue/sport-rules.ts';
-import type { BookPrices, PricedOutcome } from '../../../domain/odds/bookmaker-prices.ts';
+import type { BookPrices, PricedOutcome, WatchedMarket } from '../../../domain/odds/bookmaker-prices.ts';
 import type { Movement } from '../../../domain/odds/line-movements.ts';
 import { unpackMovements } from '../../../domain/odds/packed-movements.ts';
+import { isMoneyline } from '../../../domain/odds/three-way.ts';
 import { type EventSides, hasPlaceholder } from '../../../domain/side-profiles.ts';
 import type { Bookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { renderEventSummary, renderScoreSnapshot } from '../../../read-models/rendering/render-event.ts';
@@ -109,8 +110,8 @@ export function booksWithPrices(
     .sort((a, b) => compare(a.bookmaker.slug, b.bookmaker.slug));
 }
 
-export const pointOrNull = (market: Market, point: number | null | undefined): number | null =>
-  market === 'h2h' ? null : (point ?? null);
+export const pointOrNull = (market: WatchedMarket, point: number | null | undefined): number | null =>
+  isMoneyline(market) ? null : (point ?? null);
 
 /** One bookmaker's main line of a market. */
 interface MainLine {
@@ -155,7 +156,7 @@ function lastMove(movements: readonly Movement[], market: Market, outcome: strin
 /** The values of an outcome, starting with the one before the first stored movement. Empty if it never moved. */
 export function seriesOf(
   movements: readonly Movement[],
-  market: Market,
+  market: WatchedMarket,
   outcome: PricedOutcome['outcome'],
   maxPoints = MAX_SPARKLINE_POINTS,
 ): LinePoint[] {

@@ -1,6 +1,7 @@
 import type { OperationContext } from '../../../api/calls/operation/operation.ts';
 import { readEvent } from '../../../api/operations/shared/read-documents.ts';
 import { rolesOf } from '../../../domain/catalogue/sport-rules.ts';
+import type { WatchedMarket } from '../../../domain/odds/bookmaker-prices.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
 import { hasKnownSides } from '../../../domain/side-profiles.ts';
 import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
@@ -10,7 +11,6 @@ import { ClosingLines, type SavedLines } from '../../../intelligence/prices/clos
 import type { FairLine } from '../../../intelligence/prices/fair-line.ts';
 import type { PriceFold } from '../../../intelligence/prices/price-fold.ts';
 import type { PriceUpdate } from '../../../intelligence/prices/quote-board.ts';
-import type { QuotedMarket } from '../../../intelligence/prices/quotes.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import type { EventProbabilities, ProbabilityPoint } from '../answers/live-page-intelligence.ts';
 import { addPoint, createSeries, type DownsampledSeries, seriesPoints } from './downsampled-series.ts';
@@ -72,7 +72,7 @@ class ProbabilityFold implements PriceFold {
       closesAt,
       sport,
       weightOf: bookmakers.sharpWeight,
-      onValued: (market: QuotedMarket, at: number, valued: FairLine) => {
+      onValued: (market: WatchedMarket, at: number, valued: FairLine) => {
         if (market === 'h2h' && valued.fair) addChange(this.#fair, at, valued.fair.probabilities[0]!);
       },
     };

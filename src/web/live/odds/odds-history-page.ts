@@ -78,7 +78,7 @@ function nowLine(
 
 function history(data: OddsHistoryData): Html {
   const { market, movements, book, format } = data;
-  const moved = movedMarketOf(market);
+  const moved = movedMarketOf(market, data.row.sport);
   if (moved === null) return html`<p>Movements of period lines are not kept: this is the price as it stands.</p>`;
   if (movements.length === 0) return html`<p>This price has not moved since ${book.name} opened it.</p>`;
   const write = (movement: Movement, price: number, point: number | null) =>
@@ -128,7 +128,7 @@ function priceChart({ row, market, movements, format, now }: OddsHistoryData): H
   const x = (at: number) => PLOT.left + ((at - from) / (to - from)) * (PLOT.right - PLOT.left);
   const y = (height: number) => PLOT.bottom - ((height - range[0]) / (range[1] - range[0])) * (PLOT.bottom - PLOT.top);
   const dots = points.map((point): readonly [number, number] => [x(point.at), y(yValueOf(point, measure))]);
-  const ticks = yAxisTicks(range, measure, movedMarketOf(market)!, format, 4);
+  const ticks = yAxisTicks(range, measure, movedMarketOf(market, row.sport)!, format, 4);
   const ends = [
     { at: PLOT.left, text: inUtc(from).slice(0, 16), place: 'start' },
     { at: PLOT.right, text: 'now', place: 'end' },

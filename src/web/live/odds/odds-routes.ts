@@ -135,7 +135,7 @@ export function createOddsRoutes({ context, screens, pages, files, baseUrl, read
     await readEvent(context, id);
     const entry = (await screens.of(market).cache.read([id])).get(id);
     if (!entry) throw notFound(`There is no event ${id}.`);
-    const moved = movedMarketOf(market);
+    const moved = movedMarketOf(market, entry.event.sport);
     return oddsHistoryPage(
       {
         row: { ...entry.event, position: '0' },

@@ -9,13 +9,14 @@ import type { EventDocument } from '../../../../projections/sports-events/events
 import { findLeague } from '../../../domain/catalogue/catalogue.ts';
 import type { PlayedIn } from '../../../domain/catalogue/game-rules.ts';
 import { isSoccer, rolesOf } from '../../../domain/catalogue/sport-rules.ts';
-import { scopeOf } from '../../../domain/grading/scope-scores.ts';
+import { scopeOf } from '../../../domain/grading/leg-scope.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
 import {
-  isMainMarketName,
   isPriceRepeated,
   isRepeated,
+  isWatchedMarketName,
   type PricedOutcome,
+  type WatchedMarket,
 } from '../../../domain/odds/bookmaker-prices.ts';
 import { unpackMovements } from '../../../domain/odds/packed-movements.ts';
 import { hasThreeWay, THREE_WAY } from '../../../domain/odds/three-way.ts';
@@ -59,10 +60,11 @@ const RULES: Readonly<Record<ScreenMarket, ScreenMarketRules>> = {
 };
 
 /** The API's name of a market of the whole match; null for one whose movements are not kept. */
-export const movedMarketOf = (market: ScreenMarket): QuotedMarket | null =>
-  isMoved(RULES[market]) ? RULES[market].market : null;
-
-const isMoved = ({ isOfPeriod, isThreeWay }: ScreenMarketRules): boolean => !isOfPeriod && !isThreeWay;
+export function movedMarketOf(screenMarket: ScreenMarket, sport: string): WatchedMarket | null {
+  const { market, isOfPeriod, isThreeWay } = RULES[screenMarket];
+  if (isOfPeriod) return null;
+  return isThreeWay && hasThreeWay(sport) ? THREE_WAY : market;
+}
 
 interface OddsRowDocuments {
   /** Of a scheduled event. */
@@ -102,7 +104,8 @@ export function renderOddsRow(
   const fresh = freshQuotes(withoutSuspects(quotes), clock);
   const suspects = findSuspects(priced, market !== 'h2h');
   const fair = computeFairLine(fresh, weightsAt(bookmakers.sharpWeight, sport, clock));
-  const moved = !isMoved(rules) || !movements ? [] : unpackMovements(movements);
+  const moved = movedMarketOf(screenMarket, sport);
+  const moves = moved && movements ? unpackMovements(movements) : [];
   const first = outcomes[0]! as PricedOutcome['outcome'];
   const until =
     clock === now && fresh.length > 0 ? Math.min(...fresh.map(({ at }) => at)) + MAX_QUOTE_AGE + 1 : undefined;
@@ -126,8 +129,8 @@ export function renderOddsRow(
       }),
       fair: fairInOrder(rolesOf(sport), outcomesOf(market, hasDraw), outcomes, fair),
       fair_books: fair?.fair?.books ?? [],
-      series: thinned(seriesOf(moved, market, first, Number.POSITIVE_INFINITY)),
-      series_book: moved.length > 0 ? bookmakers.nameOf(movements!.bookmaker) : null,
+      series: moved ? thinned(seriesOf(moves, moved, first, Number.POSITIVE_INFINITY)) : [],
+      series_book: moves.length > 0 ? bookmakers.nameOf(movements!.bookmaker) : null,
       simulated: isSimulated(event),
       until: until === undefined ? null : formatTime(until),
     },
@@ -170,11 +173,12 @@ function pricedBooks(document: OddsDocument | undefined, name: string | null): P
     const prices = ownValue(book.markets, name) ?? [];
     if (prices.length === 0) return [];
     const at = marketOfferedSince(book, name);
-    const isRepeatedNow = isMainMarketName(name)
+    const isRepeatedNow = isWatchedMarketName(name)
       ? isRepeated(book, name)
       : prices.every((price) => isPriceRepeated(book, name, price));
     const reportedAt = at < timeOf(marketReportedAt(book, name)) ? formatTime(at) : marketReportedAt(book, name);
-    return [{ slug, book: slug, reportedAt, at, outcomes: prices, isRepeated: isRepeatedNow }];
+    const atOf = book.depth && ((price: PricedOutcome) => marketOfferedSince(book, name, price));
+    return [{ slug, book: slug, reportedAt, at, atOf, outcomes: prices, isRepeated: isRepeatedNow }];
   });
 }
 

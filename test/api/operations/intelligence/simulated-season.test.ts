@@ -9,7 +9,7 @@ const seasonOf = (homeWins: number): SeasonLeft => ({
   worth: { win: 3, draw: 1, loss: 0, lateWin: 3, lateLoss: 0, lateShare: 0 },
   byPoints: true,
   byDifference: true,
-  format: { isTitleOfTable: true, relegated: 0, playoffs: null, doubleRoundOf: null, games: 6 },
+  format: { isTitleOfTable: true, relegated: 0, promoted: null, playoffs: null, doubleRoundOf: null, games: 6 },
   unsure: 0,
   series: null,
 });

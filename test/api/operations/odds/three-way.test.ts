@@ -140,4 +140,102 @@ describe('the moneyline of regular time, with a draw', () => {
     const unmapped = await server.post('/v1/grade/slip', { legs: [{ ...legs[1], market_key: 'h2h' }] });
     expect(unmapped.body.legs[0].message).toContain('A draw is graded in soccer only');
   });
+
+  describe('what the three main markets have', () => {
+    const told = (book: string, prices: readonly [number, number, number], time: string) =>
+      odds('g1', book, [three('h2h_3_way', prices)], { at: `2026-03-01T${time}:00Z` });
+    const event = async (path: string) => server.get(`/v1/events/${await eventId()}/${path}`);
+
+    it('given moves of it, then they stand in the history, in the summary with a fair price, and among the changes', async () => {
+      await take(GAME, told('pinnacle', [120, 320, 190], '18:00'), told('circa', [118, 325, 195], '18:01'));
+      await take(told('pinnacle', [110, 330, 205], '18:10'));
+      const { movements } = await event('odds/history?bookmaker=pinnacle');
+      expect(
+        movements.map(({ market_key, market, outcome, price_from, price_to, point_to }: any) => [
+          ...[market_key, market, outcome, price_from, price_to, point_to],
+        ]),
+      ).toEqual([
+        ['h2h_3_way', '3-way moneyline', AWAY, 190, 205, null],
+        ['h2h_3_way', '3-way moneyline', 'Draw', 320, 330, null],
+        ['h2h_3_way', '3-way moneyline', HOME, 120, 110, null],
+      ]);
+      const { bookmakers, consensus } = await event('odds/summary?bookmaker=pinnacle');
+      const [market] = bookmakers[0].markets;
+      expect(market.outcomes.map(({ outcome, open, current }: any) => [outcome, open.price, current.price])).toEqual([
+        [HOME, 120, 110],
+        [AWAY, 190, 205],
+        ['Draw', 320, 330],
+      ]);
+      expect(consensus.map(({ key, outcomes }: any) => [key, outcomes.length])).toEqual([['h2h_3_way', 3]]);
+      expect(consensus[0].outcomes.reduce((sum: number, { open }: any) => sum + open, 0)).toBeCloseTo(1, 5);
+      const { changes } = await server.get('/v1/changes?after=0&types=line_move');
+      expect(changes.map(({ data }: any) => [data.market_key, data.price_to])).toEqual([
+        ['h2h_3_way', 110],
+        ['h2h_3_way', 330],
+        ['h2h_3_way', 205],
+      ]);
+      const page = `${server.url}/odds/history?event=${await eventId()}&book=pinnacle&market=three_way`;
+      expect(await (await fetch(page)).text()).toContain('+330');
+    });
+
+    it('given a price far from all others, then it is suspect, and no news until its book repeats it', async () => {
+      await take(GAME, told('pinnacle', [120, 320, 190], '18:00'), told('circa', [118, 325, 195], '18:00'));
+      await take(told('fanduel', [115, 315, 185], '18:00'), told('fanduel', [115, -315, 185], '18:05'));
+      const isSuspect = async (path: string) => JSON.stringify(await event(path)).includes('"suspect":true');
+      const places = ['odds?bookmaker=fanduel', 'odds/history?bookmaker=fanduel', 'odds/summary?bookmaker=fanduel'];
+      expect(await Promise.all(places.map(isSuspect))).toEqual([true, true, true]);
+      const moves = async () => (await server.get('/v1/changes?after=0&types=line_move')).changes.length;
+      expect(await moves()).toBe(0);
+      await take(told('fanduel', [115, -315, 185], '18:06'));
+      expect(await Promise.all(places.map(isSuspect))).toEqual([false, false, false]);
+      expect(await moves()).toBe(1);
+    });
+
+    it('given a price better than the fair one, then the scans of value and of arbitrage name it', async () => {
+      await take(GAME, told('pinnacle', [120, 320, 190], '18:55'), told('betmgm', [118, 430, 210], '18:55'));
+      const { market, opportunities } = await server.get('/v1/intelligence/ev?sport=nhl&market=h2h_3_way');
+      expect(market).toBe('h2h_3_way');
+      expect(
+        opportunities.map(({ side, bet_type, line, ev }: any) => [side, bet_type, line, ev.book, ev.price]),
+      ).toEqual([
+        ['draw', 'ML3_DRAW', null, 'betmgm', 430],
+        ['away', 'ML3_P2', null, 'betmgm', 210],
+      ]);
+      await take(told('betmgm', [100, 480, 240], '18:56'));
+      const [found] = (await server.get('/v1/intelligence/arbitrage?sport=nhl')).opportunities;
+      expect([found.market, found.legs.map(({ bet_type, book }: any) => `${bet_type} ${book}`)]).toEqual([
+        'h2h_3_way',
+        ['ML3_P1 pinnacle', 'ML3_P2 betmgm', 'ML3_DRAW betmgm'],
+      ]);
+      const statusOf = async (query: string) => (await server.ask(`/v1/intelligence/${query}`)).status;
+      // In soccer the moneyline is that; nobody forecasts it elsewhere.
+      for (const query of ['ev?sport=soccer', 'arbitrage?sport=soccer', 'ev?sport=tennis', 'ev?sport=nhl&by=blend'])
+        expect(await statusOf(`${query}&market=h2h_3_way`)).toBe(400);
+    });
+  });
+
+  it('given texts of slips that say that regular time counts, then they are bets on it', async () => {
+    const match = { sport: 'soccer', league: 'epl' };
+    await take(GAME, schedule(match, 's1', ['Arsenal', 'Chelsea'], START, { at: '2026-02-28T12:00:00Z' }));
+    const marketOf = async (text: string) => {
+      const { body } = await server.post('/v1/grade/slip', { text });
+      const [{ input, market, message }] = body.legs;
+      return [input.market_key, market?.market_key ?? null, market?.side ?? message];
+    };
+    const bets = [
+      ['Bruins 3-way', 'home'],
+      ['Bruins ML 3-way +120', 'home'],
+      ['Rangers 3 way moneyline +190', 'away'],
+      ['Rangers in regulation @2.90', 'away'],
+      ['Bruins regulation time vs Rangers', 'home'],
+      ['three-way draw Bruins v Rangers', 'draw'],
+      ['Bruins v Rangers draw regulation +320', 'draw'],
+    ] as const;
+    for (const [text, side] of bets)
+      expect([text, ...(await marketOf(text))]).toEqual([text, 'h2h_3_way', 'h2h_3_way', side]);
+    // The moneyline of soccer is that of regular time.
+    expect(await marketOf('Arsenal 3-way @2.10')).toEqual(['h2h', 'h2h', 'home']);
+    expect((await marketOf('Bruins v Rangers over 5.5 regulation'))[1]).toBeNull();
+    expect((await marketOf('Bruins 1P 3-way'))[2]).toContain('whole event');
+  });
 });

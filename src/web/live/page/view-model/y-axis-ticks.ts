@@ -1,7 +1,6 @@
 import { ticks } from 'd3-array';
 import type { Measure } from './chart-lines.ts';
 import { americanOf, formatPoint, formatPrice, impliedProbability, type OddsFormat } from './odds-format.ts';
-import type { Market } from './story-model.ts';
 
 interface YAxisTick {
   readonly height: number;
@@ -25,7 +24,7 @@ const DECIMAL = [
 export function yAxisTicks(
   [low, high]: readonly [number, number],
   measure: Measure,
-  market: Market,
+  market: string,
   format: OddsFormat,
   max: number,
 ): YAxisTick[] {
