@@ -93,6 +93,14 @@ export const SITE_SCRIPT = `'use strict';
     price.textContent = (american > 0 ? 1 + american / 100 : 1 - 100 / american).toFixed(2);
   }
 
+  // On a phone the tabs scroll: the one that is shown comes into sight.
+  const shown = document.querySelector('.tabs [aria-current]');
+  const row = shown?.closest('.tabs');
+  if (row) {
+    const [tab, all] = [shown.getBoundingClientRect(), row.getBoundingClientRect()];
+    row.scrollLeft += tab.left - all.left - (all.width - tab.width) / 2;
+  }
+
   const skip = document.querySelector('.skip-link');
   skip.addEventListener('click', (event) => {
     event.preventDefault();

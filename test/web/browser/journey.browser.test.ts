@@ -63,7 +63,7 @@ async function journey(walker: Walk, email: string, hasScripts: boolean): Promis
   await follow(link('Make an API key'), '/api-keys');
 
   await type(field('Name'), 'My first key');
-  await tick(field('nba'));
+  await tick(field('Basketball'));
   await press(button('Make the key'), /^\/api-keys\/\d+\/reveal$/);
   const key = /llk_\w{12}\.[\w-]{43}/.exec((await page.locator('main').textContent())!)![0];
   const call = () => fetch(`${site.url}/v1/sports`, { headers: { authorization: `Bearer ${key}` } });

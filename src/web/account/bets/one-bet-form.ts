@@ -1,3 +1,4 @@
+import type { EvaluatedBet } from '../../../api/operations/bets/evaluate-bets.ts';
 import { readBetRow } from '../../../api/operations/bets/read-bet-csv.ts';
 import { ownValue } from '../../../domain/primitives/own-properties.ts';
 import { formatDate, formatTime } from '../../../domain/primitives/time.ts';
@@ -18,20 +19,32 @@ const NAMES: Readonly<Record<string, Field>> = {
 
 /** The form for one bet, as one says it. */
 export function oneBetFields(typed: URLSearchParams, refusal: Refusal | undefined): Html {
-  const field = (name: Field) => ({
-    name,
-    value: fieldText(typed, name),
-    error: refusal?.fields[name],
-  });
+  const field = fieldsOf(typed, refusal);
   return html`<div class="field-grid">
-${textField({ ...field('pick'), label: 'Bet', required: true, maxlength: 200, hint: 'Such as Arsenal -1' })}
-${textField({ ...field('odds'), label: 'Price', required: true, inputmode: 'decimal', hint: '2.10 or +110' })}
-${textField({ ...field('stake'), label: 'Stake', required: true, inputmode: 'decimal' })}
-${textField({ ...field('book'), label: 'Book', required: true, maxlength: 60 })}
+${textField({ ...field('pick'), label: 'Bet', required: true, maxlength: 200, hint: 'Arsenal -1, Chiefs ML, Lions v Bears under 44.5' })}
+${termFields(field)}
 ${textField({ ...field('date'), label: 'Day of the game', type: 'date', hint: 'UTC; empty: the next one' })}
 </div>
 ${submitButton('Keep the bet')}`;
 }
+
+/** What can be changed of a bet: what it was taken at. */
+export const changedBetFields = (typed: URLSearchParams, refusal: Refusal | undefined): Html =>
+  html`<div class="field-grid terms">
+${termFields(fieldsOf(typed, refusal))}
+</div>`;
+
+type FieldOf = (name: Field) => { readonly name: Field; readonly value: string; readonly error: string | undefined };
+
+const fieldsOf =
+  (typed: URLSearchParams, refusal: Refusal | undefined): FieldOf =>
+  (name) => ({ name, value: fieldText(typed, name), error: refusal?.fields[name] });
+
+const termFields = (
+  field: FieldOf,
+): Html => html`${textField({ ...field('odds'), label: 'Price', required: true, inputmode: 'decimal', hint: '2.10 or +110' })}
+${textField({ ...field('stake'), label: 'Stake', required: true, inputmode: 'decimal' })}
+${textField({ ...field('book'), label: 'Book', required: true, maxlength: 60 })}`;
 
 export const isOneBet = (form: URLSearchParams): boolean => form.has('pick');
 
@@ -44,15 +57,25 @@ export function readOneBet(form: URLSearchParams, now: number): Record<string, u
   const day = fieldText(form, 'date').trim();
   const isPast = day !== '' && day < formatDate(now);
   const pick = [fieldText(form, 'pick').trim(), day].filter((part) => part !== '').join(' ');
-  const cells: Readonly<Record<string, string>> = {
-    text: pick,
-    placed_at: isPast ? day : formatTime(now),
-    price: fieldText(form, 'odds').trim(),
-    stake: fieldText(form, 'stake').trim(),
-    book: fieldText(form, 'book').trim(),
-  };
-  return readBetRow((column) => ownValue(cells, column) ?? '');
+  return readCells({ text: pick, placed_at: isPast ? day : formatTime(now), ...termsOf(form) });
 }
+
+/** The bet with the terms of the form: it stays on what it was on, and was placed when it was placed. */
+export function readChangedBet(form: URLSearchParams, bet: EvaluatedBet): Record<string, unknown> {
+  const { event_id, market_key, side, line, player_id, team_id, scope, placed_at } = bet;
+  const leg = { event_id, market_key, side, line, player_id, team_id, scope, placed_at };
+  const known = Object.entries(leg).filter(([, value]) => value !== null && value !== undefined);
+  return { ...readCells(termsOf(form)), ...Object.fromEntries(known) };
+}
+
+const termsOf = (form: URLSearchParams) => ({
+  price: fieldText(form, 'odds').trim(),
+  stake: fieldText(form, 'stake').trim(),
+  book: fieldText(form, 'book').trim(),
+});
+
+const readCells = (cells: Readonly<Record<string, string>>): Record<string, unknown> =>
+  readBetRow((column) => ownValue(cells, column) ?? '');
 
 /** Where the form shows an error of the API. @param column as the API calls it */
 export const fieldOfColumn = (column: unknown): string => (typeof column === 'string' && NAMES[column]) || 'pick';
