@@ -18,6 +18,7 @@ const BROWSE_STYLE = `${TAB_STYLE}.browse { max-width: var(--page-width); margin
 .about { color: var(--soft); font-size: 0.9375rem; }
 .browse :is(p, .part > ul:not(.matches)) { max-width: 46rem; }
 .empty { color: var(--soft); }
+.acts { display: flex; flex-wrap: wrap; gap: 0 1.2rem; margin: 0.6rem 0; font-size: 0.9375rem; }
 .crumbs { display: flex; flex-wrap: wrap; gap: 0 0.9rem; margin: 1.1rem 0 0.3rem; font-size: 0.9375rem; }
 .browse .crumbs + h1 { margin-top: 0.3rem; }
 .browse > .notice { margin: 0 0 1rem; }

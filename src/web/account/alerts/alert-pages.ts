@@ -1,11 +1,12 @@
 import type { AlertPreview, Webhook } from '../../../api/calls/services/webhook-services.ts';
 import type { AlertFilter } from '../../../domain/alerts/alert-filter.ts';
 import { ALERT_FORMATS, type PeopleFormat } from '../../../domain/alerts/alert-formats.ts';
-import { SPORT_SLUGS, SPORTS } from '../../../domain/catalogue/catalogue.ts';
+import { SPORTS } from '../../../domain/catalogue/catalogue.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import { codeBlock, type Html, html } from '../../layout/html.ts';
 import { emptyState } from '../../layout/states.ts';
-import { postButton, postForm, refusalBox, selectField, submitButton, textField } from '../form-fields.ts';
+import type { NamedEvent } from '../find-named-event.ts';
+import { hiddenField, postButton, postForm, refusalBox, selectField, submitButton, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import type { PageRequest, Refusal, SignedInRequest } from '../page-route.ts';
 import { type ListRow, rowList } from '../row-list.ts';
@@ -23,28 +24,38 @@ const FORMATS: readonly (readonly [PeopleFormat, string])[] = [
   ['ntfy', 'ntfy'],
 ];
 const ALL_SPORTS = 'all';
+/** Before the slug of a league, since a league may be named as its sport. */
+const LEAGUE_PREFIX = 'league:';
+/** Of the sports that have several. */
+const LEAGUES = SPORTS.flatMap(({ leagues }) => (leagues.length > 1 ? leagues : []));
 
 /** The account's alerts and webhooks. */
-export const alertsPage = (visit: SignedInRequest, alerts: readonly Webhook[], refusal?: Refusal): Html => html`
+export const alertsPage = (
+  visit: SignedInRequest,
+  alerts: readonly Webhook[],
+  nameOf: (eventId: number) => string | undefined,
+  refusal?: Refusal,
+): Html => html`
 ${refusalBox(refusal)}
 <p>An alert reaches you by mail, on Discord, Slack, Telegram or ntfy: of scores, lines that move, edges, arbitrage and injuries.</p>
 <p><a class="button" href="${ALERTS_PATH}/new">Make an alert</a></p>
 <section><h2>Your alerts and webhooks</h2>${rowList(
   'Your alerts and webhooks',
-  [...alerts].reverse().map((alert) => alertRow(visit, alert)),
+  [...alerts].reverse().map((alert) => alertRow(visit, alert, nameOf)),
   'There is no alert yet. Make one, and see what it will say before you keep it.',
 )}</section>`;
 
 function alertRow(
   visit: SignedInRequest,
   { id, url, format, filter, event_types, is_active: isActive }: Webhook,
+  nameOf: (eventId: number) => string | undefined,
 ): ListRow {
   const button = (act: string, text: string, kind: 'quiet' | 'danger') =>
     postButton(visit, `${alertPath(id)}/${act}`, text, kind);
   return {
     id: `alert-${id}`,
     cells: [
-      html`<b>${aboutWords(filter, event_types)}</b><br><span class="facts">Alert ${id}</span>`,
+      html`<b>${aboutWords(filter, event_types, nameOf)}</b><br><span class="facts">Alert ${id}</span>`,
       html`${formatWords(format)}<br><code>${url}</code>`,
       html`<div class="buttons">${
         isActive
@@ -62,10 +73,13 @@ export interface AlertWish {
   readonly filter: AlertFilter;
 }
 
-const givenOf = ({ form, query, method }: PageRequest): URLSearchParams => (method === 'POST' ? form : query);
+export const givenOf = ({ form, query, method }: PageRequest): URLSearchParams => (method === 'POST' ? form : query);
 
-/** @throws RefusedError 422 for a value that the page does not offer */
-export function readAlertWish(visit: SignedInRequest): AlertWish {
+/**
+ * @param event that it is about, if about one alone
+ * @throws RefusedError 422 for a value that the page does not offer
+ */
+export function readAlertWish(visit: SignedInRequest, event: NamedEvent | undefined): AlertWish {
   const given = givenOf(visit);
   const [format, about, sport] = ['format', 'about', 'sport'].map((name) => fieldText(given, name));
   const fields: Record<string, string> = {};
@@ -75,17 +89,30 @@ export function readAlertWish(visit: SignedInRequest): AlertWish {
     text !== 'ledgerline' && (ALERT_FORMATS as readonly string[]).includes(text);
   const chosen = format || 'email';
   if (!isFormat(chosen)) fields['format'] = 'It must be one of these.';
-  const isAnySport = !sport || sport === ALL_SPORTS;
-  if (!isAnySport && !(SPORT_SLUGS as readonly string[]).includes(sport)) fields['sport'] = 'It must be one of these.';
+  const whose = event ? { event_ids: [event.id] } : whoseOf(sport || ALL_SPORTS);
+  if (!whose) fields['sport'] = 'It must be one of these.';
   if (Object.keys(fields).length > 0 || !choice || !isFormat(chosen)) {
     throw new RefusedError(422, 'The alert was not made. See below.', { fields });
   }
   const url = chosen === 'email' ? `mailto:${visit.session.user.email}` : fieldText(given, 'url');
-  return { format: chosen, url, filter: { ...choice.filter, ...(isAnySport ? {} : { sports: [sport!] }) } };
+  return { format: chosen, url, filter: { ...choice.filter, ...whose } };
+}
+
+/** Whose changes are meant by a choice of a sport or a league; undefined if the page does not offer it. */
+function whoseOf(choice: string): Pick<AlertFilter, 'sports' | 'leagues'> | undefined {
+  if (choice === ALL_SPORTS) return {};
+  if (SPORTS.some(({ slug }) => slug === choice)) return { sports: [choice] };
+  const league = LEAGUES.find(({ slug }) => choice === `${LEAGUE_PREFIX}${slug}`);
+  return league && { leagues: [league.slug] };
 }
 
 /** @param preview undefined: nothing can be shown of a wrong choice */
-export function newAlertPage(visit: SignedInRequest, preview: AlertPreview | undefined, refusal?: Refusal): Html {
+export function newAlertPage(
+  visit: SignedInRequest,
+  event: NamedEvent | undefined,
+  preview: AlertPreview | undefined,
+  refusal?: Refusal,
+): Html {
   const given = givenOf(visit);
   const value = (name: string) => fieldText(given, name) || undefined;
   const error = (name: string) => refusal?.fields[name];
@@ -100,7 +127,21 @@ export function newAlertPage(visit: SignedInRequest, preview: AlertPreview | und
     hint: 'Of the webhook, the chat or the topic: paste it from the service. A mail goes to your own address.',
   })}</div>
 ${selectField({ name: 'about', label: 'About what', options: ALERT_CHOICES.map((one) => [one.value, one.label]), value: value('about'), error: error('about') })}
-${selectField({ name: 'sport', label: 'Of which sport', options: [[ALL_SPORTS, 'All sports'], ...SPORTS.map(({ slug, name }) => [slug, name] as const)], value: value('sport'), error: error('sport') })}`;
+${
+  event
+    ? html`${hiddenField('event', String(event.id))}<p>Of <a href="/events/${event.id}">${event.name}</a> alone. <a href="${ALERTS_PATH}/new">Of other games</a></p>`
+    : selectField({
+        name: 'sport',
+        label: 'Of which sport or league',
+        options: [[ALL_SPORTS, 'All sports']],
+        groups: [
+          { label: 'Sports', options: SPORTS.map(({ slug, name }) => [slug, name] as const) },
+          { label: 'Leagues', options: LEAGUES.map(({ slug, name }) => [`${LEAGUE_PREFIX}${slug}`, name] as const) },
+        ],
+        value: value('sport'),
+        error: error('sport'),
+      })
+}`;
   return html`
 ${refusalBox(refusal)}
 ${postForm(

@@ -27,9 +27,17 @@ const TYPE_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
 
 const typeWords = (type: string): string => ownValue(TYPE_WORDS, type) ?? capitalized(type.replaceAll('_', ' '));
 
-/** What an alert is about: `Final scores: American Football`. Members that the page does not offer stand as the API has them. */
-export function aboutWords(filter: AlertFilter | null, eventTypes: readonly string[]): string {
-  const { types = eventTypes, sports = [], leagues = [], ...others } = filter ?? {};
+/**
+ * What an alert is about: `Final scores: American Football`. Members that the page does not offer stand as the API has
+ * them.
+ * @param nameOf of an event; undefined where it is not known
+ */
+export function aboutWords(
+  filter: AlertFilter | null,
+  eventTypes: readonly string[],
+  nameOf: (eventId: number) => string | undefined = () => undefined,
+): string {
+  const { types = eventTypes, sports = [], leagues = [], event_ids: ids = [], ...others } = filter ?? {};
   const choice = ALERT_CHOICES.find((one) => isSame(one.filter, { types, ...others }));
   const what = choice
     ? choice.label
@@ -40,6 +48,7 @@ export function aboutWords(filter: AlertFilter | null, eventTypes: readonly stri
   const whose = [
     ...sports.map((sport) => findSport(sport)?.name ?? sport),
     ...leagues.map((league) => findLeague(league)?.name ?? league),
+    ...ids.map((id) => nameOf(id) ?? `event ${id}`),
   ];
   return whose.length === 0 ? what : `${what}: ${whose.join(', ')}`;
 }

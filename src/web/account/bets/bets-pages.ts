@@ -6,6 +6,7 @@ import { dataTable, type Html, html } from '../../layout/html.ts';
 import { emptyState } from '../../layout/states.ts';
 import { capitalized } from '../../live/page/view-model/capitalized.ts';
 import { signedPercent } from '../../record/month-plot.ts';
+import type { NamedEvent } from '../find-named-event.ts';
 import { postForm, refusalBox, submitButton, textAreaField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import { timeTag } from '../formats.ts';
@@ -32,6 +33,8 @@ export interface BetsView {
   };
   /** Of a bookmaker. */
   readonly nameOf: (slug: string) => string;
+  /** That the form adds a bet on; undefined: the bet names it. */
+  readonly event: NamedEvent | undefined;
   /** Whether there are pages of events to lead to. */
   readonly hasEvents: boolean;
   /** Milliseconds. */
@@ -44,9 +47,9 @@ export function betsPage(visit: SignedInRequest, view: BetsView, refusal?: Refus
   const hasBets = summary.total.bets > 0;
   return html`
 ${refusalBox(refusal)}
-<p>Bets that you have placed, wherever that was. Each is graded by the results, and follows their corrections.</p>
+<p>Bets that you have placed, wherever that was. Each is graded by the results, and follows their corrections. <a href="/account/books">My books</a> says where you bet.</p>
 ${hasBets && glance(summary.total)}
-<section><h2>Add a bet</h2>${postForm(visit, BETS_PATH, oneBetFields(visit.form, refusal))}
+<section><h2>Add a bet</h2>${postForm(visit, BETS_PATH, oneBetFields(visit.form, view.event, refusal))}
 <details${refusal?.fields['csv'] !== undefined && html` open`}><summary>Add many from a sheet</summary>${postForm(visit, BETS_PATH, sheetFields(visit.form, refusal))}</details></section>
 <section><h2>Your bets</h2>${
     list.bets.length === 0

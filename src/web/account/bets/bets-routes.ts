@@ -8,6 +8,7 @@ import { GROUPINGS, summarizeBets } from '../../../api/operations/bets/summarize
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import type { SitePages } from '../../layout/navigation.ts';
 import { capitalized } from '../../live/page/view-model/capitalized.ts';
+import { type FindNamedEvent, readNamedEvent } from '../find-named-event.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
 import { createPageCalls, type PageCallsParts } from '../page-calls.ts';
 import { notFound, toRefused } from '../page-errors.ts';
@@ -28,29 +29,33 @@ interface BetsPageParts extends PageCallsParts {
   /** Of a bookmaker. */
   readonly nameOf: (slug: string) => string;
   readonly pages: SitePages;
+  readonly findEvent: FindNamedEvent;
   /** Milliseconds. */
   readonly now: () => number;
 }
 
 /** The page on which owners keep their bets. It asks what programs ask, and refuses what the API refuses. */
-export function betsRoutes({ nameOf, now, pages, ...parts }: BetsPageParts): readonly PageRoute[] {
+export function betsRoutes({ nameOf, now, pages, findEvent, ...parts }: BetsPageParts): readonly PageRoute[] {
   const call = createPageCalls(parts);
 
+  const eventOf = ({ method, form, query }: SignedInRequest) =>
+    readNamedEvent(method === 'POST' ? form : query, findEvent);
   const common = () => ({ nameOf, hasEvents: pages.hasLivePage, now: now() });
 
   async function shown(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
     const by = GROUPINGS.find((one) => one === fieldText(visit.query, 'by')) ?? 'book';
     const after = parseWholeNumber(fieldText(visit.query, 'after_id'));
     const cursor = after === undefined ? {} : { after_id: after };
+    const event = await eventOf(visit);
     const list = await call<BetsView['list']>(visit, listBets, { limit: PAGE_SIZE, ...cursor }).catch(refuse);
     const summary = await call<BetsView['summary']>(visit, summarizeBets, { by }).catch(refuse);
-    return pageResponse('Bets', betsPage(visit, { list, summary, ...common() }, refusal));
+    return pageResponse('Bets', betsPage(visit, { list, summary, event, ...common() }, refusal));
   }
 
   async function add(visit: SignedInRequest): Promise<PageResponse> {
     const isOne = isOneBet(visit.form);
     const { bets, lines } = isOne
-      ? { bets: [readOneBet(visit.form, now())], lines: [] }
+      ? { bets: [readOneBet(visit.form, await eventOf(visit), now())], lines: [] }
       : await readBetCsv(fieldText(visit.form, 'csv')).catch((error) => refuseCsv(error, []));
     const { bets: added } = await call<Added>(visit, addBets, { bets }).catch((error) =>
       isOne ? refuseOne(error) : refuseCsv(error, lines),

@@ -3,7 +3,8 @@ import { readBetRow } from '../../../api/operations/bets/read-bet-csv.ts';
 import { ownValue } from '../../../domain/primitives/own-properties.ts';
 import { formatDate, formatTime } from '../../../domain/primitives/time.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { submitButton, textField } from '../form-fields.ts';
+import type { NamedEvent } from '../find-named-event.ts';
+import { hiddenField, submitButton, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import type { Refusal } from '../page-route.ts';
 
@@ -17,13 +18,18 @@ const NAMES: Readonly<Record<string, Field>> = {
   book: 'book',
 };
 
-/** The form for one bet, as one says it. */
-export function oneBetFields(typed: URLSearchParams, refusal: Refusal | undefined): Html {
+/** The form for one bet, as one says it. @param event that it is on; undefined: the bet names it */
+export function oneBetFields(
+  typed: URLSearchParams,
+  event: NamedEvent | undefined,
+  refusal: Refusal | undefined,
+): Html {
   const field = fieldsOf(typed, refusal);
-  return html`<div class="field-grid">
-${textField({ ...field('pick'), label: 'Bet', required: true, maxlength: 200, hint: 'Arsenal -1, Chiefs ML, Lions v Bears under 44.5' })}
+  return html`${event && html`${hiddenField('event', String(event.id))}<p>On <a href="/events/${event.id}">${event.name}</a>. <a href="/bets">On another game</a></p>`}
+<div class="field-grid">
+${textField({ ...field('pick'), label: 'Bet', required: true, maxlength: 200, hint: event ? 'A side with ML or its line, or over or under and the line: over 44.5' : 'Arsenal -1, Chiefs ML, Lions v Bears under 44.5' })}
 ${termFields(field)}
-${textField({ ...field('date'), label: 'Day of the game', type: 'date', hint: 'UTC; empty: the next one' })}
+${!event && textField({ ...field('date'), label: 'Day of the game', type: 'date', hint: 'UTC; empty: within three days' })}
 </div>
 ${submitButton('Keep the bet')}`;
 }
@@ -51,13 +57,16 @@ export const isOneBet = (form: URLSearchParams): boolean => form.has('pick');
 /**
  * The bet of the form, as the API takes it. Of a game of an earlier day it counts as placed when that day began, otherwise
  * now.
+ * @param event that it is on; undefined: the bet names it
  * @param now milliseconds
  */
-export function readOneBet(form: URLSearchParams, now: number): Record<string, unknown> {
-  const day = fieldText(form, 'date').trim();
+export function readOneBet(form: URLSearchParams, event: NamedEvent | undefined, now: number): Record<string, unknown> {
+  const day = event ? event.startsAt.slice(0, 10) : fieldText(form, 'date');
   const isPast = day !== '' && day < formatDate(now);
-  const pick = [fieldText(form, 'pick').trim(), day].filter((part) => part !== '').join(' ');
-  return readCells({ text: pick, placed_at: isPast ? day : formatTime(now), ...termsOf(form) });
+  const pick = fieldText(form, 'pick');
+  const placed = { placed_at: isPast ? day : formatTime(now), ...termsOf(form) };
+  if (event) return readCells({ text: pick, clues_event_id: String(event.id), ...placed });
+  return readCells({ text: [pick, day].filter((part) => part !== '').join(' '), ...placed });
 }
 
 /** The bet with the terms of the form: it stays on what it was on, and was placed when it was placed. */
@@ -69,9 +78,9 @@ export function readChangedBet(form: URLSearchParams, bet: EvaluatedBet): Record
 }
 
 const termsOf = (form: URLSearchParams) => ({
-  price: fieldText(form, 'odds').trim(),
-  stake: fieldText(form, 'stake').trim(),
-  book: fieldText(form, 'book').trim(),
+  price: fieldText(form, 'odds'),
+  stake: fieldText(form, 'stake'),
+  book: fieldText(form, 'book'),
 });
 
 const readCells = (cells: Readonly<Record<string, string>>): Record<string, unknown> =>

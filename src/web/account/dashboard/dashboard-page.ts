@@ -59,6 +59,7 @@ export const dashboardPage = (visit: SignedInRequest, view: DashboardView): Html
 ${refusalBox(view.refusal)}
 ${notices(visit, view).map((notice) => html`<p class="notice">${notice}</p>`)}
 ${figures(view)}
+<p>If you bet: <a href="/bets">your bets</a> and what they were worth, <a href="/account/books">the books you bet at</a>, and <a href="/alerts/new">alerts</a> of games and lines.</p>
 <section><h2>Limits</h2>${limitMeters(view)}</section>
 ${charts(view)}
 ${firstSteps(visit, view)}

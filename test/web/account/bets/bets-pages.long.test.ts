@@ -143,3 +143,21 @@ it('what a bet was taken at is changed in place of deleting it, by its owner alo
   ]);
   expect((await dan.get(path!)).status).toBe(404);
 });
+
+it('a bet on a game that was looked at needs no names of it', async () => {
+  await feed();
+  await site.user('eve@x.example');
+  const eve = await site.signedIn('eve@x.example');
+  await eve.post('/bets', { pick: 'Chiefs ML', odds: '2', stake: '1', book: 'x', date: '' });
+  const [kept] = JSON.parse((await eve.get('/account/export')).text).bets;
+  const id = String(kept.event_id);
+  const form = (await eve.get(`/bets?event=${id}`)).text;
+  expect(form).toContain('Denver Broncos at Kansas City Chiefs</a>');
+  expect(form).not.toContain('name="date"');
+  const bet = { event: id, pick: 'over 44.5', odds: '1.91', stake: '10', book: 'pinnacle' };
+  expect((await eve.post('/bets', bet)).location).toBe('/bets');
+  expect(JSON.parse((await eve.get('/account/export')).text).bets[0]).toMatchObject({
+    ...{ event_id: kept.event_id, market_key: 'totals', side: 'over', line: 44.5 },
+  });
+  expect((await eve.get('/bets?event=999999')).status).toBe(404);
+});
