@@ -54,6 +54,10 @@ export const SITE_SCRIPT = `'use strict';
   document.addEventListener('click', (event) => {
     if (!account.contains(event.target)) closeAccount();
   });
+  // Whoever goes on with the keyboard would have the menu over what he goes to.
+  account.addEventListener('focusout', ({ relatedTarget }) => {
+    if (relatedTarget && !account.contains(relatedTarget)) closeAccount();
+  });
   document.querySelector('.site-header').addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
     const menu = account.querySelector('details[open]');
