@@ -46,7 +46,7 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 :is(.secret, .wrapped) pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .answer pre { max-height: 32rem; overflow: auto; }
 .filters { margin: 0.6rem 0 1rem; }
-.field-grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 11rem), 1fr)); gap: 0 1rem; }
+.field-grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr)); gap: 0 1rem; }
 .field-grid:not(.terms) .field:first-child { grid-column: span 2; }
 .field-grid.inputs { grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); max-width: 70rem; }
 .field-grid.inputs .field:first-child { grid-column: auto; }
