@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { NFL, schedule, score } from '../../../api/spec/messages.ts';
+import { MLB, NFL, schedule, score } from '../../../api/spec/messages.ts';
 import { type WholeSite, wholeSite } from '../whole-application.ts';
 
 let site: WholeSite;
@@ -16,7 +16,11 @@ async function feed(): Promise<void> {
   const starts = new Date(site.clock.time + 3_600_000).toISOString();
   const at = new Date(site.clock.time - 3_600_000).toISOString();
   const value = schedule(NFL, 'of-bets', ['Kansas City Chiefs', 'Denver Broncos'], starts, { at });
-  await site.core.intake!.accept([{ line: 1, value }]);
+  const giants = [
+    schedule(NFL, 'of-giants', ['New York Giants', 'Dallas Cowboys'], starts, { at }),
+    schedule(MLB, 'of-other-giants', ['San Francisco Giants', 'Los Angeles Dodgers'], starts, { at }),
+  ];
+  await site.core.intake!.accept([value, ...giants].map((one, index) => ({ line: index + 1, value: one })));
   await site.core.projected();
 }
 
@@ -82,6 +86,11 @@ it('an owner keeps one bet as he says it; a wrong field has its reason beside it
     [{ stake: 'much' }, 'stake', 'Must be a number'],
     [{ odds: '' }, 'odds', 'Is required'],
     [{ pick: 'Nobodies ML' }, 'pick', 'No team “Nobodies” is known'],
+    [
+      { pick: 'Giants ML' },
+      'pick',
+      '“Giants” may be several teams: New York Giants \\(nfl\\), San Francisco Giants \\(mlb\\)\\.',
+    ],
   ] as const) {
     const { status, text } = await ann.post('/bets', { ...bet, ...wrong });
     expect([field, status]).toEqual([field, 422]);
