@@ -23,6 +23,13 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const nameOf = (names: typeof BROWSERS, userAgent: string): string | undefined =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1];
 
+/** The browser and its system, such as `Firefox on Linux`; undefined for what is none of those that are known. */
+export function browserOf(userAgent: string): string | undefined {
+  const browser = nameOf(BROWSERS, userAgent);
+  const system = nameOf(SYSTEMS, userAgent);
+  return browser === undefined || system === undefined ? browser : `${browser} on ${system}`;
+}
+
 /**
  * For mails: the browser and the IP address of a request, such as `Firefox on Linux, at 192.0.2.1`. Holds nothing that
  * the sender of the request could have written.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type BookmakerType, DEFAULT_BOOKMAKER_TYPES } from '../../domain/catalogue/catalogue.ts';
+import { BOOKMAKERS, type BookmakerType, DEFAULT_BOOKMAKER_TYPES } from '../../domain/catalogue/catalogue.ts';
 import { canonicalJson } from '../../domain/primitives/canonical-json.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { DAY } from '../../domain/primitives/time.ts';
@@ -62,7 +62,9 @@ export const nameOfSlug = (slug: string): string =>
 
 /** The same, for pages: they name every bookmaker in words, where programs get the slug of one without a name. */
 export function withNamesInWords(bookmakers: Bookmakers): Bookmakers {
-  const inWords = (slug: string, name: string): string => (name === slug ? nameOfSlug(slug) : name);
+  // bet365 is written as its slug is.
+  const hasName = (slug: string): boolean => ownValue(BOOKMAKERS, slug) === slug;
+  const inWords = (slug: string, name: string): string => (name === slug && !hasName(slug) ? nameOfSlug(slug) : name);
   return {
     ...bookmakers,
     nameOf: (slug) => inWords(slug, bookmakers.nameOf(slug)),

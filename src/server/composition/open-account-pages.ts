@@ -30,6 +30,7 @@ import { billingRoutes } from '../../web/account/billing/billing-routes.ts';
 import { CARD_ASSETS, chooseCardEntry } from '../../web/account/billing/card-entry.ts';
 import { dashboardRoutes } from '../../web/account/dashboard/dashboard-routes.ts';
 import { deviceRoutes } from '../../web/account/device/device-routes.ts';
+import { createNamedEventFinder } from '../../web/account/find-named-event.ts';
 import { createGithubClient } from '../../web/account/github/github-client.ts';
 import { githubRoutes } from '../../web/account/github/github-routes.ts';
 import { logKeyChanges } from '../../web/account/keys/key-security-log.ts';
@@ -130,6 +131,8 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
     await ports.log.append(STAFF_STREAM, [fact], 'any');
   };
 
+  const findEvent = createNamedEventFinder({ store: ports.store, now });
+
   let isOwned = false;
   const hasOwner = async (): Promise<boolean> => {
     isOwned ||= await users.operators.hasStaff();
@@ -182,11 +185,12 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         pipeline,
         nameOf: (slug) => ownValue(settings.bookmakers, slug) ?? nameOfSlug(slug),
         pages: parts.pages,
+        findEvent,
         now,
       }),
       ...myBooksRoutes({ callerOf, pipeline, names: settings.bookmakers, pages: parts.pages }),
       ...playgroundRoutes({ callerOf, operations, limits, now, pipeline, responder }),
-      ...alertRoutes({ callerOf, webhooks: parts.webhooks }),
+      ...alertRoutes({ callerOf, webhooks: parts.webhooks, findEvent }),
       ...usageRoutes({ usage, keysOf, now }),
       ...billingRoutes({
         billing: customerBilling,

@@ -203,7 +203,7 @@ export function createAccountPages(parts: AccountPagesParts): AccountPages {
     const visit = opened?.visit ?? { path: '' };
     const body = layOutAccountPage(visit, {
       title: TITLES[status] ?? 'That did not work',
-      content: html`<p>${message}</p><p class="facts">Status ${status}. Request ${requestId}.</p>`,
+      content: html`<p>${message}</p><p>${pages?.hasLivePage === false ? html`<a href="/docs">The documentation</a> says what this server has.` : html`<a href="/search">Search</a> for a team or a game, or go to the <a href="/">live events</a>.`}</p><p class="facts">Status ${status}. Request ${requestId}.</p>`,
       isSimulated: simulated(),
       pages,
     });

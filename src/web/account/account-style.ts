@@ -1,5 +1,7 @@
+import { TAB_STYLE } from '../layout/tab-style.ts';
+
 /** The styles that the browser application adds to those of the documentation. The colours are the documentation's. */
-export const ACCOUNT_STYLE = `.site { max-width: var(--page-width); margin: 0 auto; padding: 0 var(--gutter) 4rem; }
+export const ACCOUNT_STYLE = `${TAB_STYLE}.site { max-width: var(--page-width); margin: 0 auto; padding: 0 var(--gutter) 4rem; }
 .site h2 { margin: 2rem 0 0.6rem; font-size: 1.25rem; }
 .site h3 { margin: 1.2rem 0 0.4rem; }
 fieldset { margin: 0 0 1rem; padding: 0.6rem 0.9rem 0.9rem; border: 1px solid var(--rule-strong); border-radius: 8px; }
@@ -8,7 +10,10 @@ legend { padding: 0 0.3rem; font-weight: 600; }
   display: inline-block; min-height: 2.75rem; padding: 0.5rem 1.2rem; font: inherit; font-weight: 600; cursor: pointer;
   text-decoration: none; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: 8px;
 }
+.site button.quiet, .button.quiet { color: var(--accent); background: var(--raised); }
 .site button.danger { color: var(--delete); background: var(--raised); border-color: var(--delete); }
+.buttons { display: flex; flex-wrap: wrap; gap: 0.6rem 0.8rem; align-items: center; }
+.buttons .inline { margin: 0; }
 .site .inline { display: inline-block; margin: 0 0.5rem 0.5rem 0; }
 .site td .inline { margin: 0; }
 .site form:not(.inline) + form { margin-top: 1.5rem; }
@@ -27,6 +32,9 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .badge { display: inline-block; padding: 0.05rem 0.5rem; font-size: 0.8125rem; font-weight: 600; border: 1px solid var(--rule-strong); border-radius: 999px; }
 .badge.good { color: var(--get); border-color: var(--get); }
 .badge.bad { color: var(--delete); border-color: var(--delete); }
+.badge.warn { color: var(--post); border-color: var(--post); }
+.badge.open { color: var(--soft); font-weight: 400; border-style: dashed; }
+.stat.bad { color: var(--delete); }
 .empty { color: var(--soft); }
 .meters { display: grid; gap: 0.7rem; margin: 0.6rem 0; padding: 0; list-style: none; }
 .meters li { display: grid; grid-template-columns: minmax(10rem, 20rem) minmax(6rem, 18rem) 1fr; gap: 0.2rem 1.2rem; align-items: center; }
@@ -35,11 +43,18 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .meters meter::-webkit-meter-optimum-value { background: var(--accent); }
 .meters meter::-webkit-meter-suboptimum-value { background: var(--post); }
 .meters meter::-moz-meter-bar { background: var(--accent); }
-.secret pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+:is(.secret, .wrapped) pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .answer pre { max-height: 32rem; overflow: auto; }
 .filters { margin: 0.6rem 0 1rem; }
-.field-grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 11rem), 1fr)); gap: 0 1rem; }
-.field-grid .field:first-child { grid-column: span 2; }
+.field-grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 9.5rem), 1fr)); gap: 0 1rem; }
+.field-grid:not(.terms) .field:first-child { grid-column: span 2; }
+.field-grid.inputs { grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); max-width: 70rem; }
+.field-grid.inputs .field:first-child { grid-column: auto; }
+.field-grid.terms { max-width: 36rem; }
+/* Two parts of a page beside each other, where there is room. */
+.halves { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 3rem; }
+.options { columns: 13rem; column-gap: 1.6rem; }
+.options > .check { break-inside: avoid; }
 .site .table { margin: 0.6rem 0; }
 .site td, .site th { white-space: nowrap; }
 .site td.wide, .site th.wide { white-space: normal; overflow-wrap: anywhere; min-width: 14rem; }
@@ -68,13 +83,13 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .steps .done::before { content: "\\2713"; color: var(--accent); border-color: var(--accent); }
 .steps [aria-current] { color: var(--ink); font-weight: 600; }
 .steps [aria-current]::before { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
-.later button { color: var(--accent); background: var(--raised); }
 .leagues { columns: 17rem; column-gap: 1.6rem; }
 .leagues > div { break-inside: avoid; padding-bottom: 0.4rem; }
 .leagues .group { margin: 0.4rem 0 0; font-weight: 600; }
 .site td.load { min-width: 8rem; white-space: normal; }
 .site dd p { margin: 0 0 0.3rem; }
 @supports selector(:has(*)) {
+  form:has([name="format"] [value="email"]:checked) .for-address,
   form:has([name="kind"]):not(:has([name="kind"][value="real"]:checked)) .for-real,
   form:has([name="where"]):not(:has([name="where"][value="folder"]:checked)) .for-folder,
   form:has([name="where"]):not(:has([name="where"][value="s3"]:checked)) .for-bucket,
@@ -83,7 +98,9 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .step-buttons { display: flex; flex-wrap: wrap; gap: 0.6rem 1.4rem; align-items: center; margin: 1.6rem 0 0; }
 @media (max-width: 40rem) {
   .field-grid { grid-template-columns: 1fr 1fr; }
+  .field-grid.inputs, .field-grid.terms { grid-template-columns: minmax(0, 1fr); }
   .site th.wide { min-width: 10.5rem; }
+  .site td, .site th { padding-right: 0.7rem; }
   .site dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .site dd { margin-bottom: 0.5rem; }
   .meters li { grid-template-columns: minmax(0, 1fr); }

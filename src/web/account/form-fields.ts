@@ -32,8 +32,11 @@ export const currentPasswordField = (
     error: refusal?.fields[field.name],
   });
 
-export const submitButton = (text: string, kind: 'plain' | 'danger' = 'plain'): Html =>
-  html`<button type="submit"${kind === 'danger' && html` class="danger"`}>${text}</button>`;
+/** `quiet` is beside the main thing of a page; `danger` cannot be taken back. */
+type ButtonKind = 'plain' | 'quiet' | 'danger';
+
+export const submitButton = (text: string, kind: ButtonKind = 'plain'): Html =>
+  html`<button type="submit"${kind !== 'plain' && html` class="${kind}"`}>${text}</button>`;
 
 /** A form that posts to this path, with a CSRF token. */
 export const postForm = (visit: Pick<PageRequest, 'csrf'>, action: string, content: Html): Html =>
@@ -47,7 +50,7 @@ export const postButton = (
   visit: Pick<PageRequest, 'csrf'>,
   action: string,
   text: string,
-  kind: 'plain' | 'danger' = 'plain',
+  kind: ButtonKind = 'plain',
   fields: Readonly<Record<string, string>> = {},
 ): Html =>
   html`<form method="post" action="${action}" class="inline">${csrfField(visit)}${Object.entries(fields).map(

@@ -1,7 +1,8 @@
 import { styleAsset } from '../layout/page-assets.ts';
+import { TAB_STYLE } from '../layout/tab-style.ts';
 
 /** The style of the pages of events, teams, players, leagues and the search. */
-const BROWSE_STYLE = `.browse { max-width: var(--page-width); margin: 0 auto; padding: 0 var(--gutter) 4rem; }
+const BROWSE_STYLE = `${TAB_STYLE}.browse { max-width: var(--page-width); margin: 0 auto; padding: 0 var(--gutter) 4rem; }
 .browse > .site-search { max-width: 40rem; margin: 1rem 0; }
 .browse > .site-search input { height: 46px; padding: 0 14px; font-size: 17px; }
 .browse > .site-search .suggestions { right: auto; left: 0; }
@@ -17,13 +18,9 @@ const BROWSE_STYLE = `.browse { max-width: var(--page-width); margin: 0 auto; pa
 .about { color: var(--soft); font-size: 0.9375rem; }
 .browse :is(p, .part > ul:not(.matches)) { max-width: 46rem; }
 .empty { color: var(--soft); }
+.acts { display: flex; flex-wrap: wrap; gap: 0 1.2rem; margin: 0.6rem 0; font-size: 0.9375rem; }
 .crumbs { display: flex; flex-wrap: wrap; gap: 0 0.9rem; margin: 1.1rem 0 0.3rem; font-size: 0.9375rem; }
 .browse .crumbs + h1 { margin-top: 0.3rem; }
-.tabs { margin: 0 0 1.25rem; border-bottom: 1px solid var(--rule-strong); }
-.tabs ul { display: flex; flex-wrap: wrap; gap: 0 0.25rem; margin: 0; padding: 0; list-style: none; }
-.tabs a { display: block; padding: 0.55rem 0.8rem; margin-bottom: -1px; border-bottom: 3px solid transparent; color: var(--ink); text-decoration: none; }
-.tabs a:hover { border-color: var(--rule-strong); }
-.tabs a[aria-current] { border-color: var(--accent); color: var(--accent); font-weight: 600; }
 .browse > .notice { margin: 0 0 1rem; }
 .part { margin: 0 0 2rem; }
 .browse .part > h2 { margin: 0 0 0.5rem; font-size: 1.2rem; }
@@ -57,9 +54,6 @@ const BROWSE_STYLE = `.browse { max-width: var(--page-width); margin: 0 auto; pa
 @media (max-width: 40rem) {
   .timed li { grid-template-columns: minmax(0, 1fr) auto; }
   .timed a { grid-row: 1; grid-column: 1 / 3; }
-  .tabs { overflow-x: auto; scrollbar-width: thin; }
-  .tabs ul { flex-wrap: nowrap; }
-  .tabs a { padding-inline: 0.6rem; white-space: nowrap; }
 }
 `;
 

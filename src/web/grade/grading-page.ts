@@ -4,6 +4,7 @@ import { textAreaField } from '../layout/fields.ts';
 import { type Html, html } from '../layout/html.ts';
 import { followedSlip, gradingRules, shareSection, summaryText } from './graded-slip.ts';
 import { type GradingSite, gradingDocument, type RenderedGradingPage } from './grading-document.ts';
+import { parlayText } from './parlay-text.ts';
 
 /** The data of the page. */
 export interface GradingPageView extends GradingSite {
@@ -21,7 +22,7 @@ export interface GradingPageView extends GradingSite {
 }
 
 const MAX_TEXT_LENGTH = 2000;
-const EXAMPLE = ['Chiefs -3.5', 'Celtics ML', 'Lakers vs Celtics over 224.5'];
+const EXAMPLE = ['Chiefs -3.5 -110', 'Celtics ML', 'Lakers vs Celtics over 224.5'];
 const PAST_EXAMPLE = 'Chiefs ML 2023-02-12';
 const SHARED = 'This link holds the slip’s text. Whoever opens it sees it graded as it stands then.';
 
@@ -39,6 +40,7 @@ ${slipForm(shown)}
 ${
   graded &&
   html`${followedSlip(graded, `/grade/live?${new URLSearchParams({ text, ticket })}`, now)}
+${parlayText(text, graded)}
 ${shareSection(`/grade?${new URLSearchParams({ text })}`, shown.baseUrl, SHARED)}
 ${gradingRules(graded)}`
 }`;

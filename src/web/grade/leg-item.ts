@@ -1,17 +1,12 @@
 import type { GradedLeg } from '../../api/operations/slips/slip-schemas.ts';
 import { type Html, html } from '../layout/html.ts';
 import { timeTag } from '../layout/time-tag.ts';
-
-/** The state of a leg: a word and a style. */
-interface LegStatus {
-  readonly word: string;
-  readonly style: 'won' | 'lost' | 'even' | 'open' | 'unknown';
-}
+import { type LegStatus, legStatus } from './leg-status.ts';
 
 /** A leg of a graded slip. Nothing in it takes the focus, because it is replaced while games run. */
 export function legItem(leg: GradedLeg, now: number): Html {
   const { market, message, input } = leg;
-  const { word, style } = legStatus(leg, now);
+  const { word, style } = statusOf(leg, now);
   return html`<li class="leg ${style}" data-standing="${word}">
 <h3><span class="standing">${word}</span> <span class="bet">${String(input['text'] ?? betText(leg))}</span></h3>
 ${market.home_team !== undefined && html`<p class="event">${eventText(market)} <span class="facts">${timeOf(market.starts_at)}</span></p>`}
@@ -23,32 +18,11 @@ ${leg.facts.length > 0 && html`<p class="facts">By ${leg.facts.length === 1 ? 'e
 </li>`;
 }
 
-function legStatus({ result, result_detail, market }: GradedLeg, now: number): LegStatus {
-  if (result_detail === 'half_won') return { word: 'Half won', style: 'even' };
-  if (result_detail === 'half_lost') return { word: 'Half lost', style: 'even' };
-  switch (result) {
-    case 'won':
-      return { word: 'Won', style: 'won' };
-    case 'lost':
-      return { word: 'Lost', style: 'lost' };
-    case 'over':
-    case 'under':
-      return result === market.side ? { word: 'Won', style: 'won' } : { word: 'Lost', style: 'lost' };
-    case 'push':
-      return { word: 'Push', style: 'even' };
-    case 'void':
-      return { word: 'Void', style: 'even' };
-    case 'dnp':
-      return { word: 'Void: did not play', style: 'even' };
-    case 'no_stat':
-      return { word: 'No statistic', style: 'unknown' };
-    case 'in_progress': {
-      const isAhead = market.starts_at !== undefined && Date.parse(market.starts_at) > now;
-      return { word: isAhead ? 'Not started' : 'In progress', style: 'open' };
-    }
-    case null:
-      return { word: 'Not graded', style: 'unknown' };
-  }
+const HALVES = { half_won: 'won', half_lost: 'lost' } as const;
+
+function statusOf({ result, result_detail: detail, market }: GradedLeg, now: number): LegStatus {
+  const half = detail === 'half_won' || detail === 'half_lost' ? HALVES[detail] : undefined;
+  return legStatus({ result, half, side: market.side, startsAt: market.starts_at }, now);
 }
 
 /** A bet that came without words: what it is on. */

@@ -59,7 +59,7 @@ details > summary { cursor: pointer; }
 table { border-collapse: collapse; font-size: 0.9375rem; }
 .pages { display: flex; flex-wrap: wrap; gap: 0.4rem 1rem; margin: 1rem 0; }
 .pages a[aria-current] { font-weight: 600; }
-.contents .pages { margin: 0 0 0.8rem; }
+.contents .pages { gap: 0.4rem 0.5rem; margin: 0 0 0.8rem; font-size: 0.875rem; }
 .refusal, .notice { margin: 0.8rem 0; padding: 0.6rem 0.9rem; border-left: 4px solid var(--post); background: var(--sunken); }
 .refusal { border-color: var(--delete); }
 .flash { margin: 0.8rem 0; padding: 0.6rem 0.9rem; border-left: 4px solid var(--get); background: var(--sunken); }

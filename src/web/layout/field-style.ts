@@ -16,6 +16,9 @@ export const FIELD_STYLE = `.field { margin: 0 0 16px; }
 .choice-field input { margin: 3px 0 0; }
 .choice-field p { margin: 2px 0 0; }
 .filters { display: flex; flex-wrap: wrap; gap: 10px 16px; align-items: end; }
+.filters:has(.field > p) { align-items: start; }
+/* As high as a label, so that it stands beside the fields where hints stand below them. */
+.filters:has(.field > p) > button { margin-top: 23px; }
 .filters .field { max-width: 100%; margin: 0; }
 .filters .field label { margin-bottom: 3px; font-size: 13px; font-weight: 400; color: var(--soft); }
 .filters .field :is(input, select) { width: auto; max-width: 100%; }

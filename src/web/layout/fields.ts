@@ -31,7 +31,7 @@ export interface TextField {
   readonly type?: 'text' | 'email' | 'password' | 'number' | 'search' | 'date';
   readonly value?: string | undefined;
   readonly error?: string | undefined;
-  readonly hint?: string | undefined;
+  readonly hint?: Html | string | undefined;
   readonly autocomplete?: string;
   readonly required?: boolean;
   readonly maxlength?: number;
@@ -60,7 +60,7 @@ interface SelectField {
   readonly groups?: readonly { readonly label: string; readonly options: readonly Option[] }[];
   readonly value?: string | undefined;
   readonly error?: string | undefined;
-  readonly hint?: string | undefined;
+  readonly hint?: Html | string | undefined;
   readonly id?: string;
 }
 

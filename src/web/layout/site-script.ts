@@ -54,6 +54,10 @@ export const SITE_SCRIPT = `'use strict';
   document.addEventListener('click', (event) => {
     if (!account.contains(event.target)) closeAccount();
   });
+  // Whoever goes on with the keyboard would have the menu over what he goes to.
+  account.addEventListener('focusout', ({ relatedTarget }) => {
+    if (relatedTarget && !account.contains(relatedTarget)) closeAccount();
+  });
   document.querySelector('.site-header').addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
     const menu = account.querySelector('details[open]');
@@ -91,6 +95,14 @@ export const SITE_SCRIPT = `'use strict';
   if (decimal()) for (const price of document.querySelectorAll('[data-price]')) {
     const american = Number(price.dataset.price);
     price.textContent = (american > 0 ? 1 + american / 100 : 1 - 100 / american).toFixed(2);
+  }
+
+  // On a phone the tabs scroll: the one that is shown comes into sight.
+  const shown = document.querySelector('.tabs [aria-current]');
+  const row = shown?.closest('.tabs');
+  if (row) {
+    const [tab, all] = [shown.getBoundingClientRect(), row.getBoundingClientRect()];
+    row.scrollLeft += tab.left - all.left - (all.width - tab.width) / 2;
   }
 
   const skip = document.querySelector('.skip-link');

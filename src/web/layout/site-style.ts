@@ -5,10 +5,12 @@ import { TOKENS } from './tokens.ts';
 /** The style that every page has: tokens, fields, charts, header and footer. Sizes in pixels, since pages differ in their base size. */
 export const SITE_STYLE = `${TOKENS}${FIELD_STYLE}${PLOT_STYLE}*, *::before, *::after { box-sizing: border-box; }
 [hidden] { display: none !important; }
-html { background: var(--paper); color: var(--ink); font-family: var(--sans); -webkit-text-size-adjust: 100%; overflow-y: scroll; }
+html { background: var(--paper); color: var(--ink); font-family: var(--sans); -webkit-text-size-adjust: 100%; overflow-y: scroll; scroll-padding-block: 12px; }
 body { display: flex; flex-direction: column; min-height: 100vh; margin: 0; }
 body > * { flex: none; min-width: 0; }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 4px; }
+/* The keyboard goes through the parts of a date, and the last of them would show nothing. */
+[type="date"]:focus { outline: 2px solid var(--focus); outline-offset: 2px; }
 main:focus, h1:focus { outline: none; }
 .hidden-text {
   position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;

@@ -1,3 +1,4 @@
+import { ownValue } from '../../domain/primitives/own-properties.ts';
 import type { WebhookEventType } from '../../domain/webhook-types.ts';
 import type { ClientChange } from '../../read-models/change-feed/change-mapper.ts';
 import type { ChangeSubject } from '../../read-models/change-feed/change-subject.ts';
@@ -38,18 +39,19 @@ type Words = (data: never, change: ClientChange, names: Names) => string;
 
 const WORDS: Readonly<Record<WebhookEventType, Words>> = {
   score: (data: ScoreSnapshot, { score }) => `${scoreOf(data)}${wasScore(score?.before, data)}${playOf(data)}`,
-  status: ({ from, to }: { from: string; to: string }) => `Status: ${from} → ${to}`,
-  event_start: (_: unknown, { score }) => `Started: ${score?.before.status ?? 'scheduled'} → inprogress`,
-  event_final: (data: ScoreSnapshot, { score }) => `Final: ${scoreOf(data)} (${score?.before.status} → ${data.status})`,
+  status: ({ from, to }: { from: string; to: string }) => `Status: ${statusWord(from)} → ${statusWord(to)}`,
+  event_start: (_: unknown, { score }) => `Started: ${score?.before.status ?? 'scheduled'} → in progress`,
+  event_final: (data: ScoreSnapshot, { score }) =>
+    `Final: ${scoreOf(data)} (${statusWord(score?.before.status)} → ${statusWord(data.status)})`,
   line_move: (data: Moved, _, { nameOf }) => `${nameOf(data.bookmaker)}, ${moveOf(data)}`,
   steam: ({ bookmakers, ...data }: Moved & { bookmakers: readonly string[] }, _, { nameOf }) =>
     `Steam at ${bookmakers.map(nameOf).join(', ')}: ${moveOf(data)}`,
   new_price: (data: OpenedMarket, _, { nameOf }) =>
-    `${nameOf(data.bookmaker)} opens ${data.market}: ${data.outcomes.map(offerOf).join(', ')}`,
+    `${nameOf(data.bookmaker)} opens the ${marketWord(data.market)}: ${data.outcomes.map(offerOf).join(', ')}`,
   ev: (data: EdgeData, _, { nameOf }) =>
-    `Edge ${percentOf(data.ev_percent_before)} → ${percentOf(data.ev_percent)}: ${data.market}, ${offerOf({ ...data, point: data.line })} at ${nameOf(data.bookmaker)}`,
+    `Edge ${percentOf(data.ev_percent_before)} → ${percentOf(data.ev_percent)}: ${marketWord(data.market)}, ${offerOf({ ...data, point: data.line })} at ${nameOf(data.bookmaker)}`,
   arbitrage: ({ state, market, profit_percent, legs }: ArbitrageData, _, { nameOf }) =>
-    `Arbitrage ${state === 'opened' ? `none → ${percentOf(profit_percent)}` : `${percentOf(profit_percent)} → none`}: ${market}, ${legs.map((leg) => `${offerOf({ ...leg, point: leg.line })} at ${nameOf(leg.bookmaker)}`).join(', ')}`,
+    `Arbitrage ${state === 'opened' ? `none → ${percentOf(profit_percent)}` : `${percentOf(profit_percent)} → none`}: ${marketWord(market)}, ${legs.map((leg) => `${offerOf({ ...leg, point: leg.line })} at ${nameOf(leg.bookmaker)}`).join(', ')}`,
   intelligence: ({ has_recommend, bets }: { has_recommend: boolean | null; bets: readonly BetData[] }) =>
     `${bets.length} ${bets.length === 1 ? 'bet' : 'bets'} changed${has_recommend === true ? ', one is recommended' : ''}${bets[0] ? `: ${bets[0].narrative ?? bets[0].bet_type}` : ''}`,
   injury: ({ player, team, previous_status, status, severity, note }: InjuryData) =>
@@ -111,12 +113,21 @@ const playOf = ({ period_label, clock }: ScoreSnapshot): string =>
   period_label === null ? '' : `, ${period_label}${clock === null ? '' : ` ${clock}`}`;
 
 const moveOf = ({ market, outcome, ...moved }: Omit<Moved, 'bookmaker'>): string =>
-  `${market}, ${outcome}: ${lineOf(moved.point_from, moved.price_from)} → ${lineOf(moved.point_to, moved.price_to)}`;
+  `${marketWord(market)}, ${outcome}: ${lineOf(outcome, moved.point_from, moved.price_from)} → ${lineOf(outcome, moved.point_to, moved.price_to)}`;
 
-const offerOf = ({ outcome, point, price }: Offer): string => `${outcome} ${lineOf(point, price)}`;
+const offerOf = ({ outcome, point, price }: Offer): string => `${outcome} ${lineOf(outcome, point, price)}`;
 
-const lineOf = (point: number | null, price: number): string =>
-  point === null ? signed(price) : `${signed(point)} (${signed(price)})`;
+/** A total has no sign: it is a sum, and no handicap. */
+const lineOf = (outcome: string, point: number | null, price: number): string => {
+  if (point === null) return signed(price);
+  return `${/^(?:over|under)$/i.test(outcome) ? point : signed(point)} (${signed(price)})`;
+};
+
+const MARKET_WORDS: Readonly<Record<string, string>> = { h2h: 'moneyline', spreads: 'spread', totals: 'total' };
+const marketWord = (key: string): string => ownValue(MARKET_WORDS, key) ?? key.replaceAll('_', ' ');
+
+const statusWord = (status: string | undefined): string =>
+  status === 'inprogress' ? 'in progress' : (status ?? 'scheduled');
 
 const signed = (value: number): string => (value > 0 ? `+${value}` : String(value));
 

@@ -97,7 +97,11 @@ export async function serveOwnerPages({
               responder,
               pipeline: lazily(() => opened.server.pipeline),
             }),
-            ...alertRoutes({ callerOf, webhooks: lazily(() => opened.server.webhooks.services) }),
+            ...alertRoutes({
+              callerOf,
+              webhooks: lazily(() => opened.server.webhooks.services),
+              findEvent: async () => undefined,
+            }),
             ...dashboardRoutes({
               callerOf,
               accounts,

@@ -53,6 +53,8 @@ describe('the page of an event', () => {
     expect(text).toMatch(
       /<a href="\/leagues\/nfl">NFL<\/a> <a href="\/teams\/\d+">Kansas City Chiefs<\/a> <a href="\/teams\/\d+">Buffalo Bills<\/a>/,
     );
+    expect(text).toContain(`<a href="/alerts/new?event=${id}">Alert me of this game</a>`);
+    expect(text).toContain(`<a href="/bets?event=${id}">Keep a bet on it</a>`);
     const links = [...text.matchAll(/<li><a href="(\/events[^"]+)"( aria-current="page")?>([^<]+)</g)];
     expect(links.map(([, to, current, name]) => [to, current !== undefined, name])).toEqual([
       [`/events/${id}`, true, 'Story'],

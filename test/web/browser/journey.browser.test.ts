@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { NFL, schedule } from '../../api/spec/messages.ts';
 import { linkIn, type WholeSite, wholeSite } from '../account/whole-application.ts';
 import { launchBrowser, MANNERS, type Manner } from './browsing.ts';
 import { type Walk, type WalkOptions, walk } from './walking.ts';
@@ -63,7 +64,7 @@ async function journey(walker: Walk, email: string, hasScripts: boolean): Promis
   await follow(link('Make an API key'), '/api-keys');
 
   await type(field('Name'), 'My first key');
-  await tick(field('nba'));
+  await tick(field('Basketball'));
   await press(button('Make the key'), /^\/api-keys\/\d+\/reveal$/);
   const key = /llk_\w{12}\.[\w-]{43}/.exec((await page.locator('main').textContent())!)![0];
   const call = () => fetch(`${site.url}/v1/sports`, { headers: { authorization: `Bearer ${key}` } });
@@ -138,6 +139,49 @@ describe.concurrent('the whole way, from registering to deleting the account', (
 
   it('with the keyboard alone', () =>
     walkIt('keyboard', { look: 'light', width: 1280 }, { hands: 'keyboard', axe: false }));
+
+  it('with the keyboard alone, a bet is kept, changed and deleted, and an alert is made and ended', async () => {
+    const startsAt = new Date(site.clock.time + 3_600_000).toISOString();
+    const at = new Date(site.clock.time - 3_600_000).toISOString();
+    const game = schedule(NFL, 'of-keyboard', ['Kansas City Chiefs', 'Denver Broncos'], startsAt, { at });
+    await site.core.intake!.accept([{ line: 1, value: game }]);
+    await site.core.projected();
+    await site.user('bettor@sports.example');
+    const hands = { hands: 'keyboard', axe: false, statuses: [422] } as const;
+    const walker = await walk(browser, site.url, { look: 'dark', width: 1280 }, hands);
+    const { page, open, type, press, follow, field, button, link, told } = walker;
+    try {
+      const value = (await site.signedIn('bettor@sports.example')).session()!;
+      await page.context().addCookies([{ name: 'session', value, url: site.url }]);
+      await open('/bets');
+      await type(field('Bet'), 'Broncos +3.5');
+      await type(field('Price'), 'much');
+      await type(field('Stake'), '50');
+      await type(field('Book'), 'pinnacle');
+      await press(button('Keep the bet'), '/bets', 422);
+      expect(await field('Price').getAttribute('aria-invalid')).toBe('true');
+      await type(field('Price'), '1.91');
+      await press(button('Keep the bet'), '/bets');
+      await follow(link('Something wrong? Change it.'), /^\/bets\/\d+$/);
+      await type(field('Stake'), '5');
+      await press(button('Save'), '/bets');
+      expect(await page.locator('main tbody').first().textContent()).toContain('5.00');
+      await open((await page.getByRole('link', { name: /^Change Denver Broncos/ }).getAttribute('href'))!);
+      await press(button('Delete the bet'), '/bets');
+      expect(await told()).toBe('The bet is deleted.');
+
+      await open('/alerts/new');
+      expect(await field('Its address (not by mail)').isVisible()).toBe(false);
+      await press(button('Make the alert'), '/alerts');
+      await press(button('End'), '/alerts');
+      expect(await told()).toMatch(/^The alert \d+ has ended\.$/);
+      await walker.turn(page.locator('.account-menu summary'));
+      for (let stops = 0; stops < 12; stops++) await page.keyboard.press('Tab');
+      expect(await page.locator('.account-menu').getAttribute('open')).toBeNull();
+    } finally {
+      await walker.close();
+    }
+  });
 
   it('without scripts', () => walkIt('no-scripts', { look: 'dark', width: 360 }, { scripts: false }));
 });

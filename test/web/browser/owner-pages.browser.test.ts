@@ -110,7 +110,7 @@ describe.each(PAGE_SIZES)('pages of an account, $look, $width pixels wide', (man
       expect(await page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
       expect(await complaints(page)).toEqual([]);
       await page.getByLabel('Name').fill(LONG.slice(0, 60));
-      await page.getByLabel('nba', { exact: true }).check();
+      await page.getByLabel('Basketball', { exact: true }).check();
       await page.getByRole('button', { name: 'Make the key' }).click();
       expect(await page.locator('main').textContent()).toMatch(/llk_\w{12}\.[\w-]{43}/);
       expect(await complaints(page)).toEqual([]);

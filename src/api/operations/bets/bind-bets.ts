@@ -35,7 +35,7 @@ export async function bindBets(given: readonly GivenBet[], context: OperationCon
       const grade = graded[index]!;
       const sport = leg && sportOf(leg.event_id);
       if (!leg || !sport || grade.result === null) {
-        throw wrong(place, wrongMember(one, legs[index]!, grade), grade.message ?? 'The bet is not understood.');
+        throw wrong(place, wrongMember(one, legs[index]!, grade), reasonOf(grade));
       }
       const { price, stake, book, placed_at } = one;
       bound.push({ leg, sport, price, stake, book: book.trim(), placedAt: parseTime(placed_at)! });
@@ -62,6 +62,22 @@ async function bindLegs(bets: readonly GivenBet[], context: OperationContext): P
     await yieldToEventLoop();
   }
   return bound;
+}
+
+/** Names of what a text may mean, beyond which they only say that there are more. */
+const MAX_NAMES = 5;
+
+/** Why a bet is refused, with the names of what it may mean where it may mean several. */
+function reasonOf({ message, resolve, team_resolve, event_resolve }: GradedLeg): string {
+  if (message === null) return 'The bet is not understood.';
+  const sides = [...resolve.candidates, ...(team_resolve?.candidates ?? [])].map(({ display_name, sport }) =>
+    typeof sport === 'string' ? `${display_name} (${sport})` : String(display_name),
+  );
+  const events = (event_resolve?.candidates ?? []).map(({ name, starts_at }) => `${name} on ${starts_at.slice(0, 10)}`);
+  const names = sides.length > 0 ? sides : events;
+  if (names.length < 2) return message;
+  const more = names.length > MAX_NAMES ? ' and others' : '';
+  return `${message.replace(/\.$/, '')}: ${names.slice(0, MAX_NAMES).join(', ')}${more}.`;
 }
 
 /** The member that is to blame, as far as that can be told. */

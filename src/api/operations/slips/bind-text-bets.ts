@@ -57,9 +57,14 @@ async function bindTextBet(
 }
 
 /** Decimal odds are more than 1. */
-function priceOf({ price, isDecimalPrice }: LegReading): { readonly price?: number } {
-  if (price === null || (isDecimalPrice && price <= 1)) return {};
-  return { price: isDecimalPrice ? price : decimalOdds(price) };
+export function textPriceOf({ price, isDecimalPrice }: LegReading): number | undefined {
+  if (price === null || (isDecimalPrice && price <= 1)) return undefined;
+  return isDecimalPrice ? price : decimalOdds(price);
+}
+
+function priceOf(reading: LegReading): { readonly price?: number } {
+  const price = textPriceOf(reading);
+  return price === undefined ? {} : { price };
 }
 
 /** `A-B-C` can be split in several places. */

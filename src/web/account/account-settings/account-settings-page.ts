@@ -1,5 +1,6 @@
 import type { Session } from '../../../accounts/users/user-service.ts';
 import { dataTable, type Html, html } from '../../layout/html.ts';
+import { browserName } from '../browser-name.ts';
 import {
   currentPasswordField,
   postButton,
@@ -32,16 +33,16 @@ export function accountSettingsPage(shown: AccountSettingsView): PageResponse {
   return pageResponse(
     'Account',
     html`${refusalBox(refused?.refusal)}
-${profile(shown)}
-${password(shown)}
+<div class="halves">${profile(shown)}
+${password(shown)}</div>
 ${(hasGithub || isLinked) && github(shown)}
 ${sessionsSection(shown)}
-<section><h2>My books</h2><p>Where you can bet, for the scans, the summary of odds and your alerts.</p>
-<p><a class="button" href="/account/books">My books</a></p></section>
+<div class="halves"><section><h2>My books</h2><p>Where you can bet, for the scans, the summary of odds and your alerts.</p>
+<p><a class="button quiet" href="/account/books">My books</a></p></section>
 <section><h2>Your data</h2>
 <p>All that is kept of you and your account, as JSON: profile, books, keys without their secrets, sessions, invoices, the
 ledger of credits, and what was noted for your safety.</p>
-<p><a class="button" href="/account/export" download>Download</a></p></section>
+<p><a class="button quiet" href="/account/export" download>Download</a></p></section></div>
 ${deletion(shown)}`,
   );
 }
@@ -149,11 +150,11 @@ function sessionsSection({ visit, sessions, hasMore }: AccountSettingsView): Htm
       ? html`<span class="badge">This one</span>`
       : postButton(visit, `/account/sessions/${id}/revoke`, 'End it', 'danger')
   }</td>
-<td>${timeTag(lastUsedAt, user.timezone)}</td><td>${timeTag(createdAt, user.timezone)}</td><td>${ip}</td><td class="wide">${userAgent}</td></tr>`;
+<td>${timeTag(lastUsedAt, user.timezone)}</td><td>${timeTag(createdAt, user.timezone)}</td><td title="${userAgent}">${browserName(userAgent)}</td><td>${ip}</td></tr>`;
   return html`<section><h2>Sessions</h2>
-${dataTable('Sessions', ['Session', 'Last used', 'Signed in', 'IP', 'Browser'], sessions.map(row))}
+${dataTable('Sessions', ['Session', 'Last used', 'Signed in', 'Browser', 'IP'], sessions.map(row))}
 ${hasMore && olderLink('/account', sessions.at(-1)!.id, 'Older sessions')}
-${postButton(visit, '/account/sessions/revoke-others', 'End all others')}</section>`;
+${postButton(visit, '/account/sessions/revoke-others', 'End all others', 'quiet')}</section>`;
 }
 
 function deletion(shown: AccountSettingsView): Html {

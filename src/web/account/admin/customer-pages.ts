@@ -60,7 +60,7 @@ ${definitionList([
   ['Plan', customer.plan],
   ['Since', timeTag(customer.createdAt, timezone)],
 ])}
-${postButton(visit, `${path}/resend-verification`, 'Mail the link to verify the address again')}</section>
+${postButton(visit, `${path}/resend-verification`, 'Mail the link to verify the address again', 'quiet')}</section>
 <section aria-labelledby="balance"><h2 id="balance">Balance</h2>
 ${balance && balanceFacts(balance)}</section>
 ${

@@ -2,13 +2,14 @@ import { type Html, html } from '../../layout/html.ts';
 import { readBefore } from '../form-values.ts';
 import { timeTag } from '../formats.ts';
 import type { SignedInRequest } from '../page-route.ts';
+import { type ListRow, rowList } from '../row-list.ts';
 import { undoForm } from './data-forms.ts';
 import { messagesList } from './data-messages.ts';
 import { placeOf, placePath } from './data-place.ts';
 import { targetText } from './data-texts.ts';
 import { emptySection, formFields } from './data-trial.ts';
 import type { ActRow, IdentityDesk, ShownAct } from './identity-desk.ts';
-import { badge, type ListRow, rowList } from './staff-page-frame.ts';
+import { badge } from './staff-page-frame.ts';
 
 const ROWS = 50;
 

@@ -1,10 +1,11 @@
 import { type Html, html } from '../../layout/html.ts';
 import type { SignedInRequest } from '../page-route.ts';
+import { type ListRow, rowList } from '../row-list.ts';
 import { mergeForm } from './data-forms.ts';
 import { thingText } from './data-texts.ts';
 import { emptySection } from './data-trial.ts';
 import type { IdentityDesk, ShownDuplicate } from './identity-desk.ts';
-import { badge, type ListRow, rowList } from './staff-page-frame.ts';
+import { badge } from './staff-page-frame.ts';
 
 const ROWS = 50;
 

@@ -2,13 +2,14 @@ import { bulletList, type Html, html } from '../../layout/html.ts';
 import { selectField, textField } from '../form-fields.ts';
 import { timeTag } from '../formats.ts';
 import type { SignedInRequest } from '../page-route.ts';
+import { type ListRow, rowList } from '../row-list.ts';
 import { dismissSourceSection } from './data-dismiss-source.ts';
 import { bindForm, dismissForm, nameForms } from './data-forms.ts';
 import { extraList, messagesList } from './data-messages.ts';
 import { DATA_PATH, placeOf, placePath } from './data-place.ts';
 import { thingText } from './data-texts.ts';
 import type { IdentityDesk, ShownWaiting } from './identity-desk.ts';
-import { badge, type ListRow, rowList } from './staff-page-frame.ts';
+import { badge } from './staff-page-frame.ts';
 
 /** Groups of a page. */
 const ROWS = 50;

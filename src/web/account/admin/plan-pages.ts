@@ -1,9 +1,10 @@
 import type { PlanChange } from '../../../accounts/billing/model/billing-services.ts';
+import { numberCell, numberHeading } from '../../browse/panels.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { tableOrEmpty } from '../../layout/states.ts';
 import { postForm, submitButton, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
-import { creditsText } from '../formats.ts';
+import { creditsText, formatMoney } from '../formats.ts';
 import { notFound } from '../page-errors.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import type { AdminParts } from './admin-parts.ts';
@@ -27,14 +28,14 @@ const PATH = '/admin/plans';
 const SLUG = /^[a-z0-9_-]{1,40}$/;
 
 type Limit = Exclude<keyof PlanChange, 'name'>;
-/** The limits of a plan: label, minimum, and whether "no limit" is allowed. */
-const LIMITS: readonly (readonly [Limit, string, number, 'or none' | 'needed'])[] = [
+/** The limits of a plan: label, minimum, whether "no limit" is allowed, and the heading of their column if it is another. */
+const LIMITS: readonly (readonly [Limit, string, number, 'or none' | 'needed', heading?: string])[] = [
   ['requests_per_minute', 'Requests a minute', 1, 'or none'],
   ['max_api_keys', 'API keys', 0, 'or none'],
-  ['initial_credits', 'Credits at the beginning', 0, 'or none'],
+  ['initial_credits', 'Credits at the beginning', 0, 'or none', 'Credits at first'],
   ['monthly_credits', 'Credits a month', 0, 'needed'],
   ['daily_credit_cap', 'Credits a day', 1, 'or none'],
-  ['price_cents', 'Price a month, in cents', 0, 'needed'],
+  ['price_cents', 'Price a month, in cents', 0, 'needed', 'Price a month'],
 ];
 
 export function planRoutes(parts: PlanParts): readonly PageRoute[] {
@@ -101,11 +102,11 @@ async function planPage({ billing }: PlanParts, visit: SignedInRequest, refusal?
     html`<section aria-labelledby="plans"><h2 id="plans">Plans in force</h2>
 ${tableOrEmpty(
   'Plans',
-  ['Plan', 'Name', ...LIMITS.map(([, label]) => label), 'Accounts'],
+  ['Plan', ...LIMITS.map(([, label, , , heading]) => numberHeading(heading ?? label)), numberHeading('Accounts')],
   plans.map(planRow),
   'There are none.',
 )}</section>
-${isAdmin && plans.map((one) => planForms(visit, one, one.slug === visit.params['slug'] ? refusal : undefined))}
+${isAdmin && html`<h2>Change a plan</h2>${plans.map((one) => planForms(visit, one, one.slug === visit.params['slug'] ? refusal : undefined))}`}
 ${
   isAdmin &&
   html`<section aria-labelledby="new"><h2 id="new">New plan</h2>
@@ -122,7 +123,7 @@ const WRONG_SLUG: Refusal = {
 };
 
 const planRow = ({ slug, plan, accounts, isBuiltIn }: PlanRow): Html =>
-  html`<tr><td>${slug} ${isBuiltIn && badge('built in')}</td><td>${String(plan['name'])}</td>${LIMITS.map(([name]) => html`<td>${limitText(plan[name])}</td>`)}<td>${creditsText(accounts)}</td></tr>`;
+  html`<tr><th scope="row">${String(plan['name'])}<br><code>${slug}</code> ${isBuiltIn && badge('built in')}</th>${LIMITS.map(([name]) => numberCell(name === 'price_cents' ? formatMoney(Number(plan[name] ?? 0), plan['currency'] === undefined ? 'usd' : String(plan['currency'])) : limitText(plan[name])))}${numberCell(creditsText(accounts))}</tr>`;
 
 const limitText = (value: unknown): string => {
   if (value === undefined) return '0';
@@ -130,13 +131,12 @@ const limitText = (value: unknown): string => {
 };
 
 function planForms(visit: SignedInRequest, { slug, plan, accounts, isBuiltIn }: PlanRow, refusal?: Refusal): Html {
-  return html`<section aria-labelledby="plan-${slug}"><h2 id="plan-${slug}">${String(plan['name'])} (${slug})</h2>
-${confirmation('Change it…', planForm(visit, slug, plan, refusal), refusal !== undefined)}
+  return html`<section>${confirmation(`Change ${String(plan['name'])} (${slug})…`, planForm(visit, slug, plan, refusal), refusal !== undefined)}
 ${
   !isBuiltIn &&
   accounts === 0 &&
   confirmation(
-    'Delete it…',
+    `Delete ${String(plan['name'])} (${slug})…`,
     html`<p>The plan is gone for good. No account is on it.</p>
 ${postForm(visit, `${PATH}/${slug}/delete`, submitButton('Delete for good', 'danger'))}`,
   )
@@ -161,7 +161,7 @@ function planForm(
   return postForm(
     visit,
     `${PATH}/${slug}`,
-    html`${textField({ ...field('name', plan?.['name'] ?? slug), label: 'Name', maxlength: 100 })}
+    html`<div class="field-grid inputs">${textField({ ...field('name', plan?.['name'] ?? slug), label: 'Name', maxlength: 100 })}
 ${LIMITS.map(([name, label, , kind]) =>
   textField({
     ...field(name, presentOf(name, kind)),
@@ -169,7 +169,7 @@ ${LIMITS.map(([name, label, , kind]) =>
     inputmode: 'numeric',
     ...(kind === 'or none' && { hint: 'Empty: no limit.' }),
   }),
-)}
+)}</div>
 ${submitButton('Save')}`,
   );
 }

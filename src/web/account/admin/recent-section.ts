@@ -7,19 +7,20 @@ import { creditsText, timeTag } from '../formats.ts';
 import type { DiskSample, RecentFigures } from './recent-figures.ts';
 import { card } from './staff-page-frame.ts';
 
-const NOT_KNOWN = 'Not known yet';
+const NOT_KNOWN = '–';
 
 /** Errors, webhooks and the disk at a glance. @param isFull the last writes found no room */
 export function recentCards({ spans, disk }: RecentFigures, isFull: boolean): Html {
   const total = (of: 'calls' | 'errors' | 'attempts' | 'failedAttempts') =>
     spans.length === 0 ? NOT_KNOWN : creditsText(sum(spans, (span) => span[of]));
+  const kindOf = (of: 'errors' | 'failedAttempts') => (sum(spans, (span) => span[of]) > 0 ? 'bad' : 'plain');
   const since =
-    spans.length === 0 ? 'Counted minute by minute' : `of the last ${minutesText(sum(spans, ({ length }) => length))}`;
+    spans.length === 0 ? 'Known after a minute' : `of the last ${minutesText(sum(spans, ({ length }) => length))}`;
   const newest = disk.at(-1);
   const growth = growthADay(disk);
   const more = growth === null ? 'Its growth is known after an hour' : `${signedBytes(growth)} a day`;
-  return html`${card('Errors', total('errors'), spans.length === 0 ? since : `Answered with 5xx, of ${total('calls')} calls ${since}`)}
-${card('Webhooks failing', total('failedAttempts'), spans.length === 0 ? since : `Of ${total('attempts')} tries ${since}`)}
+  return html`${card('Errors', total('errors'), spans.length === 0 ? since : `Answered with 5xx, of ${total('calls')} calls ${since}`, kindOf('errors'))}
+${card('Webhooks failing', total('failedAttempts'), spans.length === 0 ? since : `Of ${total('attempts')} tries ${since}`, kindOf('failedAttempts'))}
 ${card('Disk', newest ? bytesText(newest.bytes) : isFull ? 'Full' : 'Has room', newest ? (isFull ? `Full: nothing is taken in. ${more}` : more) : 'How much is not known here')}`;
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../../accounts/users/security-log.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { tableOrEmpty } from '../../layout/states.ts';
+import { browserName } from '../browser-name.ts';
 import { selectField, textField } from '../form-fields.ts';
 import { fieldText, paginationNav, readBefore, rowCountText } from '../form-values.ts';
 import { timeTag } from '../formats.ts';
@@ -85,13 +86,15 @@ ${textField({ name: 'ip', label: 'IP address', value: fieldText(query, 'ip'), er
 export const eventsTable = (events: readonly SecurityEvent[], timezone: string): Html =>
   tableOrEmpty(
     'Security events',
-    ['Time', 'Severity', 'Event', 'User', 'By', 'Path', 'IP', 'User agent'],
+    ['Time', 'Severity', 'Event', 'User', 'By', 'Path', 'IP', 'Browser'],
     events.map(
       ({ at, severity, type, userId, byUserId, path, ip, userAgent }) =>
-        html`<tr><td>${timeTag(at, timezone)}</td><td>${badge(severity)}</td><td>${type}</td><td>${userLink(userId)}</td><td>${userLink(byUserId)}</td><td>${path}</td><td>${ip}</td><td>${userAgent}</td></tr>`,
+        html`<tr><td>${timeTag(at, timezone)}</td><td>${badge(severity, SEVERITY_KINDS[severity])}</td><td>${type}</td><td>${userLink(userId)}</td><td>${userLink(byUserId)}</td><td>${path}</td><td>${ip}</td><td title="${userAgent}">${userAgent === null ? '' : browserName(userAgent)}</td></tr>`,
     ),
     'There are none.',
   );
+
+const SEVERITY_KINDS = { info: '', warning: 'warn', critical: 'bad' } as const;
 
 const userLink = (userId: number | null): Html | null =>
   userId === null ? null : html`<a href="/admin/users/${userId}">${userId}</a>`;

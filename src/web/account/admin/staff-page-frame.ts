@@ -1,5 +1,5 @@
 import { type Html, html } from '../../layout/html.ts';
-import { emptyState } from '../../layout/states.ts';
+import { tabs } from '../../layout/tabs.ts';
 import { hiddenField, refusalBox, selectField, textField } from '../form-fields.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
 import { notFound } from '../page-errors.ts';
@@ -24,13 +24,13 @@ export const SECTIONS = [
  * @param refusal of the form that was posted to this page
  */
 export function staffPage(visit: SignedInRequest, title: string, content: Html, refusal?: Refusal): PageResponse {
-  const links = SECTIONS.map(([path, text]) => {
-    const isHere = visit.path === path || visit.path.startsWith(`${path}/`);
-    return html`<a href="${path}"${isHere && html` aria-current="page"`}>${text}</a> `;
+  const links = [['/admin', 'Health'] as const, ...SECTIONS].map(([to, name]) => {
+    const isShown = visit.path === to || (to !== '/admin' && visit.path.startsWith(`${to}/`));
+    return { to, name, isShown };
   });
   return pageResponse(
     title,
-    html`<nav class="pages" aria-label="Staff">${links}</nav>
+    html`${tabs('Staff', links)}
 ${refusalBox(refusal)}
 ${content}`,
     refusal && { status: refusal.status },
@@ -71,35 +71,16 @@ export const WRONG_PAGE: Refusal = {
   fields: { page: 'A page is a whole number from 1.' },
 };
 
-/** A row of `rowList`. */
-export interface ListRow {
-  /** Of the row in the page, for links to it. */
-  readonly id?: string;
-  readonly cells: readonly Html[];
-}
-
-/**
- * Rows whose cells stand beside each other where there is room, and else below each other, so that no row is wider than
- * the page.
- * @param empty text that is shown if there are no rows
- */
-export const rowList = (name: string, rows: readonly ListRow[], empty: string): Html =>
-  rows.length === 0
-    ? emptyState(empty)
-    : html`<ul class="rows" aria-label="${name}">${rows.map(
-        ({ id, cells }) =>
-          html`<li${id !== undefined && html` id="${id}"`}>${cells.map((cell) => html`<div>${cell}</div>\n`)}</li>\n`,
-      )}</ul>`;
-
 /** A list of names and values. */
 export const definitionList = (entries: readonly (readonly [string, Html | string])[]): Html =>
   html`<dl>${entries.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 
 /** One figure at a glance. */
-export const card = (title: string, stat: string, more: Html | string): Html =>
-  html`<section class="card"><h3>${title}</h3><p class="stat">${stat}</p><p class="facts">${more}</p></section>`;
+export const card = (title: string, stat: string, more: Html | string, kind: 'plain' | 'bad' = 'plain'): Html =>
+  html`<section class="card"><h3>${title}</h3><p class="stat${kind === 'bad' && ' bad'}">${stat}</p><p class="facts">${more}</p></section>`;
 
-export const badge = (text: string): Html => html`<span class="badge">${text}</span>`;
+export const badge = (text: string, kind: '' | 'good' | 'warn' | 'bad' = ''): Html =>
+  html`<span class="badge ${kind}">${text}</span>`;
 
 /**
  * Asks for a second click before an action that cannot be undone: the button is inside a closed `details` element,

@@ -2,6 +2,7 @@ import type { SecurityEvent } from '../../../accounts/users/security-log.ts';
 import type { Session, User } from '../../../accounts/users/user-service.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { tableOrEmpty } from '../../layout/states.ts';
+import { browserName } from '../browser-name.ts';
 import { postButton, postForm, selectField, submitButton, textField } from '../form-fields.ts';
 import { fieldText, paginationNav, readBefore, rowCountText } from '../form-values.ts';
 import { creditsText, timeTag } from '../formats.ts';
@@ -71,10 +72,10 @@ ${definitionList([
 ])}</section>
 <section aria-labelledby="sessions"><h2 id="sessions">Sessions</h2>
 ${sessionsTable(sessions, timezone)}
-${postButton(visit, `${of.path}/revoke-sessions`, 'End all sessions')}</section>
+${postButton(visit, `${of.path}/revoke-sessions`, 'End all sessions', 'quiet')}</section>
 <section aria-labelledby="mails"><h2 id="mails">Mails</h2>
-${postButton(visit, `${of.path}/password-reset`, 'Mail a link to reset the password')}
-${postButton(visit, `${of.path}/resend-verification`, 'Mail the link to verify the address again')}</section>
+${postButton(visit, `${of.path}/password-reset`, 'Mail a link to reset the password', 'quiet')}
+${postButton(visit, `${of.path}/resend-verification`, 'Mail the link to verify the address again', 'quiet')}</section>
 ${mayChange(visit) && adminSections({ ...of, rateLimit })}
 <section aria-labelledby="events"><h2 id="events">Security events</h2>
 ${securityEvents(events, timezone)}</section>`,
@@ -175,10 +176,10 @@ function signInMethods({ hasPassword, githubId }: User): string {
 const sessionsTable = (sessions: readonly Session[], timezone: string): Html =>
   tableOrEmpty(
     'Sessions',
-    ['Began', 'Last used', 'IP', 'User agent'],
+    ['Began', 'Last used', 'IP', 'Browser'],
     sessions.map(
       ({ createdAt, lastUsedAt, ip, userAgent }) =>
-        html`<tr><td>${timeTag(createdAt, timezone)}</td><td>${timeTag(lastUsedAt, timezone)}</td><td>${ip}</td><td>${userAgent}</td></tr>`,
+        html`<tr><td>${timeTag(createdAt, timezone)}</td><td>${timeTag(lastUsedAt, timezone)}</td><td>${ip}</td><td title="${userAgent}">${browserName(userAgent)}</td></tr>`,
     ),
     'There are none.',
   );

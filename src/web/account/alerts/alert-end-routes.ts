@@ -3,6 +3,7 @@ import { html } from '../../layout/html.ts';
 import { submitButton } from '../form-fields.ts';
 import { pageResponse } from '../page-responses.ts';
 import type { PageRequest, PageResponse, PageRoute } from '../page-route.ts';
+import { ALERTS_PATH } from './alert-pages.ts';
 
 interface AlertEndParts {
   readonly webhooks: Pick<WebhookServices, 'isEndToken' | 'endByToken'>;
@@ -18,9 +19,14 @@ export function alertEndRoutes({ webhooks }: AlertEndParts): readonly PageRoute[
   const tokenOf = ({ query }: PageRequest): string => query.get('token') ?? '';
 
   const gone = (): PageResponse =>
-    pageResponse('This link ends nothing', html`<p>It is not a link of this server, or not a whole one.</p>`, {
-      status: 410,
-    });
+    pageResponse(
+      'This link ends nothing',
+      html`<p>It is not a link of this server, or not a whole one: copy it from the mail from its beginning to its end.</p>
+<p>Signed in, you can end any of <a href="${ALERTS_PATH}">your alerts</a>.</p>`,
+      {
+        status: 410,
+      },
+    );
 
   async function ask(visit: PageRequest): Promise<PageResponse> {
     const token = tokenOf(visit);
@@ -35,7 +41,10 @@ export function alertEndRoutes({ webhooks }: AlertEndParts): readonly PageRoute[
 
   async function end(visit: PageRequest): Promise<PageResponse> {
     if (!(await webhooks.endByToken(tokenOf(visit)))) return gone();
-    return pageResponse('The alert has ended', html`<p>It sends you no more mails.</p>`);
+    return pageResponse(
+      'The alert has ended',
+      html`<p>It sends you no more mails.</p><p><a href="${ALERTS_PATH}/new">Make another</a></p>`,
+    );
   }
 
   return [

@@ -1,28 +1,47 @@
-import type { AlertPreview, WebhookServices } from '../../../api/calls/services/webhook-services.ts';
+import type { AlertPreview, Webhook, WebhookServices } from '../../../api/calls/services/webhook-services.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
+import { type FindNamedEvent, type NamedEvent, readNamedEvent } from '../find-named-event.ts';
 import { parseWholeNumber } from '../form-values.ts';
 import { notFound, toRefused } from '../page-errors.ts';
 import { pageResponse, redirect, successFlash } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import type { SessionOwner } from '../session-callers.ts';
 import { alertEndRoutes } from './alert-end-routes.ts';
-import { ALERTS_PATH, alertsPage, newAlertPage, readAlertWish } from './alert-pages.ts';
+import { ALERTS_PATH, alertsPage, givenOf, newAlertPage, readAlertWish } from './alert-pages.ts';
+
+/** Games that the list of alerts names; the others stand with their ids. */
+const MAX_NAMES = 100;
 
 interface AlertPagesParts {
   readonly callerOf: SessionOwner;
   readonly webhooks: WebhookServices;
+  readonly findEvent: FindNamedEvent;
 }
 
 /** The pages on which owners make alerts, see what they say, test and end them. */
-export function alertRoutes({ callerOf, webhooks }: AlertPagesParts): readonly PageRoute[] {
+export function alertRoutes({ callerOf, webhooks, findEvent }: AlertPagesParts): readonly PageRoute[] {
   async function shown(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
-    return pageResponse('Alerts', alertsPage(visit, await webhooks.list(await callerOf(visit)), refusal));
+    const alerts = await webhooks.list(await callerOf(visit));
+    const names = await namesOf(alerts);
+    return pageResponse(
+      'Alerts',
+      alertsPage(visit, alerts, (id) => names.get(id), refusal),
+    );
   }
 
+  /** Of the games that alerts are about alone. */
+  async function namesOf(alerts: readonly Webhook[]): Promise<ReadonlyMap<number, string>> {
+    const ids = new Set(alerts.flatMap(({ filter }) => filter?.event_ids ?? []));
+    const found = await Promise.all([...ids].slice(0, MAX_NAMES).map(findEvent));
+    return new Map(found.flatMap((event) => (event ? [[event.id, event.name] as const] : [])));
+  }
+
+  const eventOf = (visit: SignedInRequest) => readNamedEvent(givenOf(visit), findEvent);
+
   /** A wrong choice has no preview: the page then shows its refusal alone. */
-  async function previewOf(visit: SignedInRequest): Promise<AlertPreview | undefined> {
+  async function previewOf(visit: SignedInRequest, event: NamedEvent | undefined): Promise<AlertPreview | undefined> {
     try {
-      return await webhooks.preview(await callerOf(visit), readAlertWish(visit).filter);
+      return await webhooks.preview(await callerOf(visit), readAlertWish(visit, event).filter);
     } catch (error) {
       if (error instanceof RefusedError) return undefined;
       throw error;
@@ -30,11 +49,12 @@ export function alertRoutes({ callerOf, webhooks }: AlertPagesParts): readonly P
   }
 
   async function choose(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
-    return pageResponse('Make an alert', newAlertPage(visit, await previewOf(visit), refusal));
+    const event = await eventOf(visit);
+    return pageResponse('Make an alert', newAlertPage(visit, event, await previewOf(visit, event), refusal));
   }
 
   async function make(visit: SignedInRequest): Promise<PageResponse> {
-    const { format, url, filter } = readAlertWish(visit);
+    const { format, url, filter } = readAlertWish(visit, await eventOf(visit));
     const caller = await callerOf(visit);
     const wish = { url, format, filter, event_types: filter.types ?? [], sport: null, event_id: null };
     const { id } = await webhooks.create(caller, wish).catch((error: unknown) => {

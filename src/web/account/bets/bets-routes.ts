@@ -1,69 +1,109 @@
 import { ApiError, type FieldError } from '../../../api/calls/api-errors.ts';
 import { addBets } from '../../../api/operations/bets/add-bets.ts';
 import { deleteBet } from '../../../api/operations/bets/delete-bet.ts';
+import type { EvaluatedBet } from '../../../api/operations/bets/evaluate-bets.ts';
 import { listBets } from '../../../api/operations/bets/list-bets.ts';
 import { readBetCsv } from '../../../api/operations/bets/read-bet-csv.ts';
 import { GROUPINGS, summarizeBets } from '../../../api/operations/bets/summarize-bets.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import type { SitePages } from '../../layout/navigation.ts';
 import { capitalized } from '../../live/page/view-model/capitalized.ts';
+import { type FindNamedEvent, readNamedEvent } from '../find-named-event.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
 import { createPageCalls, type PageCallsParts } from '../page-calls.ts';
 import { notFound, toRefused } from '../page-errors.ts';
 import { pageResponse, redirect, successFlash } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
-import { BETS_PATH, type BetsView, betsPage } from './bets-pages.ts';
-import { fieldOfColumn, isOneBet, readOneBet } from './one-bet-form.ts';
+import { BETS_PATH, type BetsView, betPath, betsPage } from './bets-pages.ts';
+import { changeBetPage } from './change-bet-page.ts';
+import { fieldOfColumn, isOneBet, readChangedBet, readOneBet } from './one-bet-form.ts';
 
 const PAGE_SIZE = 50;
+const ONE_PATH = `${BETS_PATH}/{bet_id}`;
+
+interface Added {
+  readonly bets: readonly { readonly id: number }[];
+}
 
 interface BetsPageParts extends PageCallsParts {
   /** Of a bookmaker. */
   readonly nameOf: (slug: string) => string;
   readonly pages: SitePages;
+  readonly findEvent: FindNamedEvent;
   /** Milliseconds. */
   readonly now: () => number;
 }
 
 /** The page on which owners keep their bets. It asks what programs ask, and refuses what the API refuses. */
-export function betsRoutes({ nameOf, now, pages, ...parts }: BetsPageParts): readonly PageRoute[] {
+export function betsRoutes({ nameOf, now, pages, findEvent, ...parts }: BetsPageParts): readonly PageRoute[] {
   const call = createPageCalls(parts);
+
+  const eventOf = ({ method, form, query }: SignedInRequest) =>
+    readNamedEvent(method === 'POST' ? form : query, findEvent);
+  const common = () => ({ nameOf, hasEvents: pages.hasLivePage, now: now() });
 
   async function shown(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
     const by = GROUPINGS.find((one) => one === fieldText(visit.query, 'by')) ?? 'book';
     const after = parseWholeNumber(fieldText(visit.query, 'after_id'));
     const cursor = after === undefined ? {} : { after_id: after };
+    const event = await eventOf(visit);
     const list = await call<BetsView['list']>(visit, listBets, { limit: PAGE_SIZE, ...cursor }).catch(refuse);
     const summary = await call<BetsView['summary']>(visit, summarizeBets, { by }).catch(refuse);
-    return pageResponse('Bets', betsPage(visit, { list, summary, nameOf, hasEvents: pages.hasLivePage }, refusal));
+    return pageResponse('Bets', betsPage(visit, { list, summary, event, ...common() }, refusal));
   }
 
   async function add(visit: SignedInRequest): Promise<PageResponse> {
     const isOne = isOneBet(visit.form);
     const { bets, lines } = isOne
-      ? { bets: [readOneBet(visit.form, now())], lines: [] }
+      ? { bets: [readOneBet(visit.form, await eventOf(visit), now())], lines: [] }
       : await readBetCsv(fieldText(visit.form, 'csv')).catch((error) => refuseCsv(error, []));
-    const { bets: added } = await call<{ readonly bets: readonly unknown[] }>(visit, addBets, { bets }).catch(
-      (error) => (isOne ? refuseOne(error) : refuseCsv(error, lines)),
+    const { bets: added } = await call<Added>(visit, addBets, { bets }).catch((error) =>
+      isOne ? refuseOne(error) : refuseCsv(error, lines),
     );
-    return redirect(
-      BETS_PATH,
-      successFlash(added.length === 1 ? '1 bet is added.' : `${added.length} bets are added.`),
-    );
+    if (added.length > 1) return redirect(BETS_PATH, successFlash(`${added.length} bets are added.`));
+    const link = { to: betPath(added[0]!.id), text: 'Something wrong? Change it.' };
+    return redirect(BETS_PATH, { ...successFlash('1 bet is added.'), link });
+  }
+
+  /** The bet that the path names. @throws ApiError not_found */
+  async function named(visit: SignedInRequest): Promise<EvaluatedBet> {
+    const id = idOf(visit);
+    const newest = { limit: 1, after_id: id + 1 };
+    const { bets } = await call<BetsView['list']>(visit, listBets, newest).catch(refuse);
+    if (bets[0]?.id !== id) throw notFound();
+    return bets[0];
+  }
+
+  const changeShown = async (visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> =>
+    pageResponse('Change a bet', changeBetPage(visit, await named(visit), common(), refusal));
+
+  /** The changed bet is added before the old one goes: what fails between them loses nothing. */
+  async function change(visit: SignedInRequest): Promise<PageResponse> {
+    const bet = await named(visit);
+    await call(visit, addBets, { bets: [readChangedBet(visit.form, bet)] }).catch(refuseOne);
+    await call(visit, deleteBet, { id: bet.id }).catch(refuse);
+    return redirect(BETS_PATH, successFlash('The bet is changed.'));
   }
 
   async function remove(visit: SignedInRequest): Promise<PageResponse> {
-    const id = parseWholeNumber(visit.params['bet_id']!);
-    if (id === undefined) throw notFound();
-    await call(visit, deleteBet, { id }).catch(refuse);
+    await call(visit, deleteBet, { id: idOf(visit) }).catch(refuse);
     return redirect(BETS_PATH, successFlash('The bet is deleted.'));
   }
 
   return [
     { method: 'GET', path: BETS_PATH, access: 'signed-in', run: (visit) => shown(visit) },
     { method: 'POST', path: BETS_PATH, access: 'signed-in', run: add, refused: shown },
-    { method: 'POST', path: `${BETS_PATH}/{bet_id}/delete`, access: 'signed-in', run: remove, refused: shown },
+    { method: 'GET', path: ONE_PATH, access: 'signed-in', run: (visit) => changeShown(visit) },
+    { method: 'POST', path: `${ONE_PATH}/change`, access: 'signed-in', run: change, refused: changeShown },
+    { method: 'POST', path: `${ONE_PATH}/delete`, access: 'signed-in', run: remove, refused: shown },
   ];
+}
+
+/** @throws ApiError not_found if the text is no id */
+function idOf({ params }: SignedInRequest): number {
+  const id = parseWholeNumber(params['bet_id']!);
+  if (id === undefined || id < 1 || id >= Number.MAX_SAFE_INTEGER) throw notFound();
+  return id;
 }
 
 function refuse(error: unknown): never {
@@ -88,7 +128,7 @@ function refuseOne(error: unknown): never {
   if (!first) throw toRefused(error);
   const said = first.msg.replace(/\.$/, '');
   const fields = { [fieldOfColumn(first.loc[3])]: `${capitalized(said)}.` };
-  throw new RefusedError(422, 'The bet was not added. See below.', { fields });
+  throw new RefusedError(422, 'The bet was not saved. See below.', { fields });
 }
 
 function describe({ loc, msg }: FieldError, lines: readonly number[]): string {

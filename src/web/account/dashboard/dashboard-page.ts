@@ -59,9 +59,10 @@ export const dashboardPage = (visit: SignedInRequest, view: DashboardView): Html
 ${refusalBox(view.refusal)}
 ${notices(visit, view).map((notice) => html`<p class="notice">${notice}</p>`)}
 ${figures(view)}
+<p>If you bet: <a href="/bets">your bets</a> and what they were worth, <a href="/account/books">the books you bet at</a>, and <a href="/alerts/new">alerts</a> of games and lines.</p>
 <section><h2>Limits</h2>${limitMeters(view)}</section>
 ${charts(view)}
-${firstSteps(visit, view)}
+${hasBegun(view) ? html`<details><summary>First steps</summary>${firstSteps(visit, view)}</details>` : html`<section><h2>First steps</h2>${firstSteps(visit, view)}</section>`}
 <section><h2>Newest calls</h2>${newestCalls(visit, view)}</section>
 <section><h2>Keys</h2>${keysInForce(visit, view)}</section>`;
 
@@ -140,15 +141,19 @@ function charts({ recentUsage }: DashboardView): Html | false {
   return html`<section><h2>By day</h2>${chartRow(chart('calls', 'Calls'), chart('credits', 'Credits'))}<p><a href="/analytics">By operation, key, status and latency</a></p></section>`;
 }
 
+/** Whoever has a key and calls knows them. */
+const hasBegun = ({ keys, recentUsage }: DashboardView): boolean =>
+  keys.length > 0 && (recentUsage?.month.calls ?? 0) > 0;
+
 const firstSteps = (visit: SignedInRequest, { baseUrl }: DashboardView): Html => html`
-<section><h2>First steps</h2><ol>
+<ol>
 <li><p><a href="/api-keys">Make an API key</a>, and copy it: it is shown once.</p></li>
 <li><p>Make a call, with the key in the place of <code>${PLACEHOLDER}</code>:</p>
 ${codeBlock(`curl ${baseUrl}/v1/sports -H 'Authorization: Bearer ${PLACEHOLDER}'`, 'A first call')}</li>
 <li><p>Or try calls in the <a href="/playground">playground</a>, without a key.</p></li>
 <li><p>Read the documentation. The first visit brings 100 credits that never expire, once for an account.</p>
 ${postButton(visit, '/onboarding/docs-visit', 'Open the documentation')}</li>
-</ol></section>`;
+</ol>`;
 
 function newestCalls(visit: SignedInRequest, { recentUsage, nameOf }: DashboardView): Html {
   if (!recentUsage) return emptyState('The calls are being put together. Look again in a moment.');

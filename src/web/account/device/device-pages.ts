@@ -57,7 +57,7 @@ ${postForm(
   DEVICE,
   html`${hiddenField('user_code', userCode)}
 ${grantFields(visit.form, refusal)}
-${decisionButton('approve', 'Approve')} ${decisionButton('refuse', 'Refuse')}`,
+<div class="buttons">${decisionButton('approve', 'Approve')} ${decisionButton('refuse', 'Refuse')}</div>`,
 )}
 <p><a href="${DEVICE}">Another code</a></p>`;
 }

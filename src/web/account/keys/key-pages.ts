@@ -1,15 +1,16 @@
 import { ALL_SPORTS } from '../../../api/calls/scopes.ts';
 import type { KeyListing } from '../../../api/calls/services/account-services.ts';
 import { createKey } from '../../../api/operations/account/create-key.ts';
-import { creditsText } from '../../../domain/accounts/format-credits.ts';
-import { SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
+import { creditAmount } from '../../../domain/accounts/format-credits.ts';
+import { findSport, SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
-import { codeBlock, dataTable, type Html, html } from '../../layout/html.ts';
+import { codeBlock, type Html, html } from '../../layout/html.ts';
 import { emptyState } from '../../layout/states.ts';
 import { checkboxField, postButton, postForm, refusalBox, submitButton, textField } from '../form-fields.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
 import { timeTag } from '../formats.ts';
 import type { Refusal, SignedInRequest } from '../page-route.ts';
+import { type ListRow, rowList } from '../row-list.ts';
 import { keyPath } from './key-security-log.ts';
 
 /** The account's keys, and the form for a new key. A refused form keeps the typed values. */
@@ -17,25 +18,32 @@ export const keysPage = (visit: SignedInRequest, keys: readonly KeyListing[], re
 ${refusalBox(refusal)}
 ${refusal?.status === 403 && html`<p>Revoke a key, or see <a href="/billing">what other plans allow</a>.</p>`}
 <p>A key stands for your account: whoever has it spends your credits. <a href="/docs">The documentation</a> tells how calls carry it. Does a program show you a code? <a href="/device">Type it here</a>.</p>
-<section><h2>Your keys</h2>${keys.length === 0 ? emptyState('There is no key yet.') : keysTable(visit, keys)}</section>
+<section><h2>Your keys</h2>${keys.length === 0 ? emptyState('There is no key yet. Programs need one to call the API; these pages do not.') : keysTable(visit, keys)}</section>
 <section><h2>Make a key</h2>${postForm(visit, '/api-keys', keyFields(visit.form, refusal))}</section>`;
 
 const keysTable = (visit: SignedInRequest, keys: readonly KeyListing[]): Html => html`
-${dataTable(
+${rowList(
   'Your keys',
-  ['Name', 'State', 'Scopes', 'Credits a day', 'Made', 'Last used'],
   [...keys].reverse().map((key) => keyRow(visit, key)),
+  '',
 )}
 <p class="facts">Revoked keys stay here for 24 hours.</p>`;
 
-function keyRow(visit: SignedInRequest, key: KeyListing): Html {
+function keyRow(visit: SignedInRequest, key: KeyListing): ListRow {
   const { timezone } = visit.session.user;
   const { id, name, prefix, scopes, created_at: made, last_used_at: used, is_active: isActive } = key;
   const cap = key.max_credits_a_day;
-  return html`<tr><th scope="row" class="wide">${name}<br><code>${prefix}</code></th>
-<td>${isActive ? postButton(visit, `${keyPath(id)}/revoke`, 'Revoke', 'danger') : html`<span class="badge bad">ended</span>`}</td>
-<td class="wide">${scopes.join(', ')}</td><td class="number">${cap === null ? 'no cap' : creditsText(cap)}</td><td>${timeTag(made, timezone)}</td><td>${used === null ? 'never' : timeTag(used, timezone)}</td></tr>
-`;
+  const opens = scopes.includes(ALL_SPORTS) ? 'everything' : scopes.map(scopeName).join(', ');
+  return {
+    cells: [
+      html`<b>${name}</b><br><code>${prefix}</code>`,
+      html`Opens ${opens}<br><span class="facts">${cap === null ? 'No cap on its credits' : `At most ${creditAmount(cap)} a day`}</span>`,
+      html`<span class="facts">Made ${timeTag(made, timezone)}<br>${used === null ? 'Never used' : html`Last used ${timeTag(used, timezone)}`}</span>`,
+      isActive
+        ? postButton(visit, `${keyPath(id)}/revoke`, 'Revoke', 'danger')
+        : html`<span class="badge bad">ended</span>`,
+    ],
+  };
 }
 
 function keyFields(typed: URLSearchParams, refusal: Refusal | undefined): Html {
@@ -64,11 +72,11 @@ export function grantFields(typed: URLSearchParams, refusal: Refusal | undefined
       name: 'scopes',
       value,
       isChecked: ticked.includes(value),
-      label: value === ALL_SPORTS ? 'all: every sport, and buying credits' : value,
+      label: value === ALL_SPORTS ? 'Every sport, and buying credits' : scopeName(value),
     });
-  return html`<fieldset${isWrong && html` aria-invalid="true"`} aria-describedby="scopes-hint${isWrong && ' scopes-error'}"><legend>Scopes</legend>
-<p class="facts" id="scopes-hint">What the key opens. With none ticked it opens all.</p>
-${isWrong && html`<p class="wrong" id="scopes-error">${wrongScopes}</p>`}${SCOPES.map(scopeField)}</fieldset>
+  return html`<fieldset${isWrong && html` aria-invalid="true"`} aria-describedby="scopes-hint${isWrong && ' scopes-error'}"><legend>What it opens</legend>
+<p class="facts" id="scopes-hint">With none ticked the key opens all.</p>
+${isWrong && html`<p class="wrong" id="scopes-error">${wrongScopes}</p>`}<div class="options">${SCOPES.map(scopeField)}</div></fieldset>
 ${textField({
   name: 'max_credits_a_day',
   label: 'Credits a day (optional)',
@@ -91,6 +99,9 @@ ${codeBlock('Authorization: Bearer YOUR_API_KEY', 'The header of a call')}
 export const gonePage = (): Html => html`
 <p>A key is shown once, within 10 minutes, to the session that made it. Nobody can show this one again: the server has no copy.</p>
 <p>If it is lost, revoke it and make another: <a href="/api-keys">your keys</a>.</p>`;
+
+/** As people call it. */
+const scopeName = (scope: string): string => (scope === ALL_SPORTS ? 'Everything' : (findSport(scope)?.name ?? scope));
 
 const SCOPES: readonly string[] = [ALL_SPORTS, ...SPORT_SLUGS];
 

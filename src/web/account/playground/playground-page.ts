@@ -58,7 +58,7 @@ function inputForm(
   const field = (input: PlaygroundInput) =>
     inputField(input, redactApiKeys(fieldText(typed, input.name)), refusal?.fields[input.name]);
   return html`${hiddenField('operation', operation.name)}
-${[...path, ...query].map(field)}
+<div class="field-grid inputs">${[...path, ...query].map(field)}</div>
 ${body && textAreaField({ name: 'body', label: 'Body, as JSON', value: redactApiKeys(fieldText(typed, 'body')), rows: 8, hint: bodyHint(body) })}
 ${submitButton('Run')}`;
 }
@@ -71,7 +71,7 @@ function inputField(input: PlaygroundInput, value: string, error: string | undef
     label: isRequired ? `${name} (required)` : name,
     value,
     error,
-    hint: description,
+    hint: description === undefined ? undefined : prose(description),
     id: `in-${name}`,
   };
   // A value that is no option selects none.

@@ -75,7 +75,7 @@ leave each step as it is.</p>
 ${postForm(visit, SETUP, fields)}
 <h2>Only looking around?</h2>
 <p>The server runs as it is. You can come back to this page at any time.</p>
-<div class="later">${postButton(visit, LATER_PATH, 'Not now: go to the live page')}</div>`,
+${postButton(visit, LATER_PATH, 'Not now: go to the live page', 'quiet')}`,
       refusal,
     );
   }

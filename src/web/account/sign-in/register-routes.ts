@@ -50,6 +50,7 @@ ${selectField({
   name: 'plan',
   label: 'Plan',
   options: PLANS,
+  hint: 'It can be changed at any time under Billing. Nothing is charged when you register.',
   error: refusal?.fields['plan'],
   value: PLANS.some(([slug]) => slug === plan) ? plan : 'free',
 })}

@@ -30,9 +30,9 @@ export const usagePage = (shown: UsagePageView): PageResponse => {
   return pageResponse(
     'Usage',
     html`${filterForm(query, keys)}
+<p><a href="${PATH}?${csv.toString()}">Download as CSV</a> <span class="facts">with these filters, at most 100,000 calls</span></p>
 ${callsTable(shown)}
 ${paginationNav(PATH, query, { page: number, hasMore })}
-<p><a href="${PATH}?${csv.toString()}">Download as CSV</a> <span class="facts">The same filters, at most 100,000 calls.</span></p>
 <p class="facts">Of each request its operation is kept, and not what it asked for. Calls by day, operation, key and status, and how long they took: <a href="/analytics">Analytics</a>.</p>`,
   );
 };
@@ -56,7 +56,7 @@ ${selectField({
   error: error('key_id'),
   options: [['', 'any'], ...offered, ...(isOffered ? [] : [[keyId, keyId] as const])],
 })}
-${textField({ name: 'status', label: 'Status', value: fieldText(query, 'status'), error: error('status') })}
+${textField({ name: 'status', label: 'Status: 404, 4xx', value: fieldText(query, 'status'), error: error('status') })}
 ${textField({ name: 'q', label: 'Operation or request id', type: 'search', value: fieldText(query, 'q'), error: error('q') })}
 <button type="submit">Filter</button></form>
 ${['Page', 'Format'].map((name) => {

@@ -3,7 +3,7 @@ import type { EventDetail } from '../../../read-models/rendering/event-schemas.t
 import { type Html, html } from '../../layout/html.ts';
 import { publicTime } from '../../layout/time-tag.ts';
 import type { BoardEvent, BoardSide, EventSnapshot } from '../../live/answers/live-page-answers.ts';
-import { phaseOf } from '../../live/page/view-model/event-phase.ts';
+import { hasEnded, phaseOf } from '../../live/page/view-model/event-phase.ts';
 import { stageText } from '../../live/page/view-model/story-text.ts';
 
 /** The sides, their scores and the stage of the event, as the live page shows them. */
@@ -21,6 +21,10 @@ export function eventHead(event: BoardEvent, detail: EventSnapshot['detail']): H
 const bigSide = ({ abbreviation, name, score, game_score, is_winner }: BoardSide, isComing: boolean): Html =>
   html`<p class="big-side${is_winner === true && ' side-won'}"><span class="big-abbreviation" aria-hidden="true">${abbreviation}</span><span class="big-name">${name}</span> ${game_score !== null && html`<span class="big-game-score">${game_score} </span>`}<span class="big-score">${score ?? (isComing ? '' : '–')}</span>${is_winner === true && html`<span class="hidden-text"> winner</span>`}</p>
 `;
+
+/** What an account can do about the event. Of one that is over nothing is told any more. */
+export const eventActs = ({ id, status }: Pick<BoardEvent, 'id' | 'status'>): Html =>
+  html`<nav class="acts" aria-label="For you">${!hasEnded(status) && html`<a href="/alerts/new?event=${id}">Alert me of this game</a> `}<a href="/bets?event=${id}">Keep a bet on it</a></nav>`;
 
 /** Links to the league and to both sides, in the order of the event's name. */
 export function eventLinks({ league, name, participants = [] }: EventDetail): Html {

@@ -30,7 +30,7 @@ import { createStoryCache } from '../../live/event/story-cache.ts';
 import { type BrowseFrame, redirectTo } from '../browse-page.ts';
 import type { KeylessCall } from '../keyless-calls.ts';
 import { availabilityTab } from './availability-tab.ts';
-import { eventHead, eventLinks } from './event-head.ts';
+import { eventActs, eventHead, eventLinks } from './event-head.ts';
 import { readSourcedFacts } from './event-sources.ts';
 import { EVENT_TABS, type EventTab, eventAddress, eventTabs, momentNotice } from './event-tabs.ts';
 import { intelligenceTab } from './intelligence-tab.ts';
@@ -130,6 +130,7 @@ export function createEventPage(parts: EventPageParts): (request: RoutedRequest,
     const notice = asOf && momentNotice(id, tab, publicTime(asOf.text));
     const content = snapshot
       ? html`<div id="event-head">${eventHead(snapshot.event, snapshot.detail)}</div>
+${eventActs(snapshot.event)}
 ${eventTabs(id, tab, asOf?.text)}${notice}
 ${await contentOf(tab, snapshot, asOf)}`
       : html`<h1>${detail.name}</h1>${eventTabs(id, tab, asOf?.text)}${notice}${emptyState('At this moment nothing was known of the event yet.')}`;

@@ -71,9 +71,7 @@ export function movesPart({ event, movements, injuries, nameOf }: MovesView): Ht
 `,
       ),
     ),
-    hasReasons
-      ? 'The newest first. Where nothing is known that a move goes back to, nothing is said.'
-      : 'The newest first.',
+    hasReasons ? 'The newest first. Where the cause of a move is not known, none is given.' : 'The newest first.',
   );
 }
 

@@ -64,17 +64,17 @@ describe('what happened lately', () => {
 
   it('is not known in the first minute, and nothing is drawn', () => {
     const { html } = healthSection(view);
-    expect(html).toMatch(/Errors<\/h3><p class="stat">Not known yet</);
-    expect(html).toMatch(/Webhooks failing<\/h3><p class="stat">Not known yet</);
+    expect(html).toMatch(/Errors<\/h3><p class="stat">–</);
+    expect(html).toMatch(/Webhooks failing<\/h3><p class="stat">–</);
     expect(html).not.toContain('<svg');
   });
 
   it('has the errors of the counted minutes as a sum, as a chart and as a table', () => {
     const { html } = healthSection({ ...view, recent: { spans: [span(0, 0), span(1, 7)], disk: [] } });
     expect(html).toMatch(
-      /Errors<\/h3><p class="stat">7<\/p><p class="facts">Answered with 5xx, of 2,000 calls of the last 2 minutes</,
+      /Errors<\/h3><p class="stat bad">7<\/p><p class="facts">Answered with 5xx, of 2,000 calls of the last 2 minutes</,
     );
-    expect(html).toMatch(/Webhooks failing<\/h3><p class="stat">2<\/p><p class="facts">Of 8 tries/);
+    expect(html).toMatch(/Webhooks failing<\/h3><p class="stat bad">2<\/p><p class="facts">Of 8 tries/);
     expect(html).toContain('<title>2026-03-01 12:01 UTC: 7</title><rect class="bar"');
     expect(html).toContain('<title>2026-03-01 12:00 UTC: 0</title></g>');
     expect(html).toContain('<td class="number">1,000</td><td class="number">7</td>');

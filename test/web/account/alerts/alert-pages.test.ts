@@ -82,3 +82,26 @@ it('what is refused is said beside its field, and what was chosen stays', async 
   expect(refused.text).toContain('<option value="final" selected>');
   expect((await browser.post('/alerts', { about: 'nothing' })).status).toBe(422);
 });
+
+it('an alert is about one game or one league, and the list says so in words', async () => {
+  const { browser, services, owner, feed, core } = await signedIn();
+  await feed(GAME);
+  await core.projected();
+  const id = '1';
+  const form = (await browser.get(`/alerts/new?event=${id}`)).text;
+  expect(form).toContain(`<input type="hidden" name="event" value="${id}">`);
+  expect(form).not.toContain('name="sport"');
+  await browser.post('/alerts', { about: 'total', event: id });
+  await browser.post('/alerts', { about: 'final', sport: 'league:epl' });
+  expect((await browser.get('/alerts/new?event=999999')).status).toBe(404);
+  expect((await browser.post('/alerts', { sport: 'league:none' })).status).toBe(422);
+
+  expect(await services.list(owner)).toMatchObject([
+    { filter: { types: ['line_move'], markets: ['totals'], min_line_move: 0.5, event_ids: [Number(id)] } },
+    { filter: { types: ['event_final'], leagues: ['epl'] } },
+  ]);
+  const { text } = await browser.get('/alerts');
+  for (const words of ['Final scores: Premier League', 'Totals that move by half a point or more: Eagles at Chiefs']) {
+    expect(text).toContain(`<b>${words}</b>`);
+  }
+});

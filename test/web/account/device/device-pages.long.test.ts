@@ -42,7 +42,7 @@ const outcomeOf = ({ status, body }: { readonly status: number; readonly body: a
 const flash = async () => /role="status">([^<]*)</.exec((await browser.get('/device')).text)?.[1];
 const keysOf = async () => {
   const { text } = await browser.get('/api-keys');
-  return [...text.matchAll(/<th scope="row"[^>]*>([^<]*)</g)].map(([, name]) => name);
+  return [...text.matchAll(/<li><div><b>([^<]*)</g)].map(([, name]) => name);
 };
 
 describe('/device', () => {

@@ -71,8 +71,8 @@ describe('a key that its account’s owner makes', () => {
     const key = await revealed(answer.headers.get('location')!);
     expect([await statusWith(key), await statusWith(key)]).toEqual([200, 402]);
     const list = await pages.show('/api-keys', 'me');
-    expect(list).toContain('<td class="number">1</td>');
-    expect(list).toContain('<td class="number">no cap</td>');
+    expect(list).toContain('At most 1 credit a day');
+    expect(list).toContain('No cap on its credits');
   });
 
   it.each(['0', '-1', '1.5', 'many', '1000000001'])('given a daily cap of %s, then the page says so', async (cap) => {

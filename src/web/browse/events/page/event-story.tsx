@@ -22,9 +22,6 @@ import {
   storyModel,
 } from '../../../live/page/stores/event-store.ts';
 
-// On a phone the tabs scroll.
-document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-
 const place = document.getElementById('story');
 const head = document.getElementById('event-head');
 if (place && head) drawStory(place, head);

@@ -9,6 +9,7 @@ import {
   shownEvent,
 } from '../../stores/event-store.ts';
 import { boardLink } from '../../stores/navigation.ts';
+import { hasEnded } from '../../view-model/event-phase.ts';
 import { dayAndClock } from '../../view-model/times.ts';
 import { Notice } from '../shared/notice.tsx';
 import { Time } from '../shared/time.tsx';
@@ -37,7 +38,9 @@ export function EventView({ id }: { readonly id: number }) {
       class={(shown?.moment ?? null) === null ? 'event-view' : 'event-view event-view-past'}
       aria-busy={isLoadingMoment.value}
     >
-      {(shown !== null || eventError.value !== null) && <Back id={id} />}
+      {(shown !== null || eventError.value !== null) && (
+        <Back id={id} isOver={shown !== null && hasEnded(shown.event.status)} />
+      )}
       {shown === null && eventError.value !== null && (
         <Notice title="This event cannot be shown">
           <p>{eventError.value}</p>
@@ -60,7 +63,7 @@ export function EventView({ id }: { readonly id: number }) {
   );
 }
 
-const Back = ({ id }: { readonly id: number }) => (
+const Back = ({ id, isOver }: { readonly id: number; readonly isOver: boolean }) => (
   <p class="back">
     <a class="back-link" href={boardLink()}>
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
@@ -70,6 +73,14 @@ const Back = ({ id }: { readonly id: number }) => (
     </a>
     <a class="back-link" href={`/events/${id}`}>
       Page of this event
+    </a>
+    {!isOver && (
+      <a class="back-link" href={`/alerts/new?event=${id}`}>
+        Alert me of this game
+      </a>
+    )}
+    <a class="back-link" href={`/bets?event=${id}`}>
+      Keep a bet on it
     </a>
     <span class="back-keys" aria-hidden="true">
       <kbd>j</kbd> <kbd>k</kbd> next, previous <kbd>Esc</kbd> back
