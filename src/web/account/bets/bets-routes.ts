@@ -77,11 +77,17 @@ export function betsRoutes({ nameOf, now, pages, findEvent, ...parts }: BetsPage
   const changeShown = async (visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> =>
     pageResponse('Change a bet', changeBetPage(visit, await named(visit), common(), refusal));
 
-  /** The changed bet is added before the old one goes: what fails between them loses nothing. */
+  /** The changed bet is added before the old one goes: a crash between them loses nothing. */
   async function change(visit: SignedInRequest): Promise<PageResponse> {
     const bet = await named(visit);
-    await call(visit, addBets, { bets: [readChangedBet(visit.form, bet)] }).catch(refuseOne);
-    await call(visit, deleteBet, { id: bet.id }).catch(refuse);
+    const { bets } = await call<Added>(visit, addBets, { bets: [readChangedBet(visit.form, bet)] }).catch(refuseOne);
+    try {
+      await call(visit, deleteBet, { id: bet.id });
+    } catch (error) {
+      // Somebody else has changed or deleted it: once more than that it must not be there.
+      await call(visit, deleteBet, { id: bets[0]!.id }).catch(() => {});
+      refuse(error);
+    }
     return redirect(BETS_PATH, successFlash('The bet is changed.'));
   }
 
