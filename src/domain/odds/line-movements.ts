@@ -9,8 +9,8 @@ import {
 } from './bookmaker-prices.ts';
 import { isMoneyline } from './three-way.ts';
 
-/** Maximum number of movements per bookmaker: answers never have more. */
-export const MAX_MOVEMENTS = 200;
+/** Movements that are kept of a bookmaker: an answer has 200 at most, of the main markets or of the one beside them. */
+export const MAX_MOVEMENTS = 300;
 
 export const MOVED_OUTCOMES = ['home', 'away', 'draw', 'over', 'under', 'player_1', 'player_2'] as const;
 /**

@@ -34,6 +34,8 @@ export interface StandingBook {
   /** The time of the newest message: milliseconds. */
   readonly at: number;
   readonly markets: { readonly [Key in MarketKey]?: StandingMarket };
+  /** The markets that the newest message names. */
+  readonly newest: readonly MarketKey[];
   /** Of an exchange whose ladders come one by one. */
   readonly ladders?: LadderTimes;
   /** The last price of each series that was told. */
@@ -52,9 +54,11 @@ const entriesOf = <Name extends string, Value>(record: { readonly [Key in Name]?
 /** The book after a message at this time (milliseconds), without what is told of it. */
 function marketsAfter(book: StandingBook | undefined, content: PricesContent, at: number): StandingBook {
   const markets: { [Key in MarketKey]?: StandingMarket } = { ...book?.markets };
+  const newest: MarketKey[] = [];
   for (const market of content.markets) {
     if (!isWatchedMarket(market)) continue;
     const key = keyOf(market.key);
+    newest.push(key);
     const before = markets[key];
     const prices = { ...(market.complete ? {} : before?.prices), ...pricesOf(key, market.outcomes) };
     if (Object.keys(prices).length === 0) delete markets[key];
@@ -68,7 +72,7 @@ function marketsAfter(book: StandingBook | undefined, content: PricesContent, at
     }
   }
   const { told = {}, held } = book ?? {};
-  return { at: Math.max(at, book?.at ?? at), markets, ...laddersOf(book), told, ...(held && { held }) };
+  return { at: Math.max(at, book?.at ?? at), markets, newest, ...laddersOf(book), told, ...(held && { held }) };
 }
 
 const laddersOf = (book: Pick<StandingBook, 'ladders'> | undefined): Pick<StandingBook, 'ladders'> =>
@@ -88,7 +92,7 @@ function marketsAgain(book: StandingBook, at: number): StandingBook {
   const markets = Object.fromEntries(
     entriesOf(book.markets).map(([key, market]) => [
       key,
-      market.at === book.at ? { ...market, at, isRepeated: true } : market,
+      book.newest.includes(key) ? { ...market, at, isRepeated: true } : market,
     ]),
   );
   return { ...book, at, markets };
@@ -103,7 +107,7 @@ function marketsAfterLate(book: StandingBook | undefined, prices: BookPrices, at
     const stands = pricesOf(key, outcomes);
     markets[key] = { at: book?.markets[key]?.at ?? at, isRepeated: isRepeated(prices, key), prices: stands };
   }
-  return { at: Math.max(at, book?.at ?? at), markets, ...laddersOf(book), told: {} };
+  return { at: Math.max(at, book?.at ?? at), markets, newest: book?.newest ?? [], ...laddersOf(book), told: {} };
 }
 
 const pricesOf = (key: MarketKey, outcomes: readonly PricedOutcome[]): StandingMarket['prices'] =>
@@ -196,7 +200,7 @@ const isNamedIn = ({ markets }: PricesContent, market: MarketKey, outcome: Outco
 
 /** The book once its prices are told, but those that are held. */
 function withTold(book: StandingBook, held: HeldPrices | undefined): StandingBook {
-  const { at, markets } = book;
+  const { at, markets, newest } = book;
   const told: LastPrices = { ...book.told };
   const kept: Record<string, PriceAtLine | null> = {};
   for (const [key, { prices }] of entriesOf(markets)) {
@@ -206,7 +210,7 @@ function withTold(book: StandingBook, held: HeldPrices | undefined): StandingBoo
       else if (!isSamePrice(held[series], price)) setOwn(kept, series, held[series]!);
     }
   }
-  return { at, markets, ...laddersOf(book), told, ...(Object.keys(kept).length > 0 && { held: kept }) };
+  return { at, markets, newest, ...laddersOf(book), told, ...(Object.keys(kept).length > 0 && { held: kept }) };
 }
 
 /** The book once one of its held prices is told. */

@@ -1,5 +1,10 @@
 import { timeOf } from '../../domain/observations/observation.ts';
-import { mainMarketsOf, type PricedMarket, watchedMarketsOf } from '../../domain/odds/bookmaker-prices.ts';
+import {
+  isWatchedMarket,
+  mainMarketsOf,
+  type PricedMarket,
+  watchedMarketsOf,
+} from '../../domain/odds/bookmaker-prices.ts';
 import type { DomainEventData, DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { PriceUpdate } from '../../intelligence/prices/quote-board.ts';
 
@@ -36,8 +41,8 @@ export class PriceRecords {
   }
 
   #updateOf(content: Content, { at, depth }: Pick<DomainEventData['PricesReconfirmed'], 'at' | 'depth'>): PriceUpdate {
-    const isWanted = depth !== undefined && this.#scope === 'match';
-    return { at: timeOf(at), ...content, ...(isWanted && { depth }) };
+    const wanted = this.#scope === 'match' ? depth?.filter(isWatchedMarket) : undefined;
+    return { at: timeOf(at), ...content, ...(wanted?.length && { depth: wanted }) };
   }
 
   /** From now on, keeps only the newest content of each bookmaker: nearly all repetitions repeat that one. */

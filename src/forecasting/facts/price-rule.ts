@@ -1,5 +1,5 @@
 import { timeOf } from '../../domain/observations/observation.ts';
-import { watchedMarketsOf } from '../../domain/odds/bookmaker-prices.ts';
+import { isWatchedMarket, watchedMarketsOf } from '../../domain/odds/bookmaker-prices.ts';
 import { expandReconfirmation } from '../../domain/streams/observed-order.ts';
 import { comparePriceUpdates } from '../../intelligence/prices/closing-lines.ts';
 import type { PriceFold, PriceFoldKind } from '../../intelligence/prices/price-fold.ts';
@@ -16,12 +16,12 @@ export const priceRule = (kind: PriceFoldKind<PriceFold>): FoldRule<PriceFold, P
     const { type, data } = expandReconfirmation(record, original);
     if (type !== 'PricesChanged') return undefined;
     const { bookmaker, markets } = data.content;
-    const { depth } = data;
+    const depth = data.depth?.filter(isWatchedMarket);
     return {
       at: timeOf(data.at),
       bookmaker,
       markets: watchedMarketsOf(markets),
-      ...(depth === undefined ? {} : { depth }),
+      ...(depth?.length ? { depth } : {}),
     };
   },
   compare: comparePriceUpdates,

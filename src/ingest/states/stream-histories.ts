@@ -14,7 +14,7 @@ interface HeldHistory {
 }
 
 /** Records per read; others get the event loop between two reads. */
-const PAGE = 256;
+const PAGE = 64;
 /** Memory of a record besides its data. */
 const BYTES_OF_RECORD = 100;
 

@@ -50,7 +50,7 @@ export interface StreamStatesOptions {
 const MIB = 1024 * 1024;
 const BYTES_PER_STATE = 500;
 /** Records per read; others get the event loop between two reads. */
-const PAGE = 256;
+const PAGE = 64;
 /** Streams per load of snapshots. */
 const SNAPSHOTS_AT_ONCE = 64;
 

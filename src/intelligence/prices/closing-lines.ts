@@ -16,10 +16,11 @@ interface ClosingLine {
   readonly close: readonly number[] | null;
 }
 
-/** By time; at equal times in the order of the price state. */
+/** By time; at equal times in the order of the price state, which order books do not change. */
 export function comparePriceUpdates(a: PriceUpdate, b: PriceUpdate): number {
-  return a.at - b.at || compareCanonical(a, b);
+  return a.at - b.at || compareCanonical(pricesOf(a), pricesOf(b));
 }
+const pricesOf = ({ bookmaker, markets }: PriceUpdate) => ({ bookmaker, markets });
 
 interface Options {
   readonly sport: string;

@@ -29,16 +29,7 @@ export const namedMarkets = ({ markets }: PriceUpdate): WatchedMarket[] =>
 /** What a board knows, as something that can be copied structurally. */
 export interface SavedBoard {
   /** The markets of each bookmaker, complete or not, and when each was last named: milliseconds. */
-  readonly books: Map<
-    string,
-    {
-      readonly prices: BookPrices;
-      /** The moment of the newest update. */
-      at: number;
-      /** Absent in what was saved before it was kept. */
-      namedAt?: Record<string, number>;
-    }
-  >;
+  readonly books: Map<string, { readonly prices: BookPrices; readonly namedAt: Record<string, number> }>;
   /** Of a market that nobody has, it may be absent. */
   readonly quotes: Readonly<Partial<Record<WatchedMarket, Map<string, Quote>>>>;
   /** The order books of exchanges; absent in what was saved before there were any. */
@@ -70,15 +61,12 @@ export class QuoteBoard {
 
   apply(update: PriceUpdate): void {
     const { at, bookmaker, markets } = update;
-    const book = this.#books.get(bookmaker) ?? { prices: { capturedAt: '', markets: {} }, at };
+    const book = this.#books.get(bookmaker) ?? { prices: { capturedAt: '', markets: {} }, namedAt: {} };
     this.#books.set(bookmaker, book);
-    const { prices } = book;
-    const { namedAt = {} } = book;
-    const isLater = (market: string) => at > (namedAt[market] ?? book.at);
+    const { prices, namedAt } = book;
+    const isLater = (market: string) => at > (namedAt[market] ?? at);
     applyPrices(prices, { at: '', source: '', content: { bookmaker, markets } }, isLater);
     for (const { key } of markets) namedAt[key] = at;
-    book.namedAt = namedAt;
-    book.at = at;
     if (update.depth) {
       const changed = applyChanges(this.#depth.get(bookmaker), update.depth, formatTime(at));
       this.#depth.set(bookmaker, changed);

@@ -137,8 +137,9 @@ function groupsOf({ teams, format }: SeasonLeft): readonly number[][] | null {
     if (conference === null || (needsDivision && division === null)) return null;
     groups.set(conference, [...(groups.get(conference) ?? []), index]);
   }
-  const places = format?.playoffs?.places ?? 0;
-  return [...groups.values()].every((members) => members.length >= places + 2) ? [...groups.values()] : null;
+  const { places = 0, hasPlayIn = false } = format?.playoffs ?? {};
+  const needed = places + (hasPlayIn ? 2 : 0);
+  return [...groups.values()].every((members) => members.length >= needed) ? [...groups.values()] : null;
 }
 
 /** One end of the season after another. */

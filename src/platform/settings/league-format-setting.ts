@@ -49,9 +49,14 @@ export function problemsOfFormat(like: SportSlug, format: OwnFormat): readonly (
     problems.push(['promoted', 'is not allowed where the playoffs decide the title']);
   if (given && (given.of ?? 'table') === 'table' && given.of_division !== undefined)
     problems.push(['playoffs.of_division', 'is not allowed unless of is conference']);
+  if (given?.of === 'conference' && promoted > 0)
+    problems.push(['promoted', 'is not allowed where the playoffs are those of conferences']);
+  if (given?.of_division !== undefined && given.play_in)
+    problems.push(['playoffs.play_in', 'is not allowed beside of_division']);
   if (given?.of_division !== undefined && given.of_division > given.places)
     problems.push(['playoffs.of_division', `must be at most ${given.places}, the places of a conference`]);
-  const places = given ? given.places * (given.of === 'conference' ? 2 : 1) + (given.play_in ? 2 : 0) : 0;
+  const ofEach = given ? given.places + (given.play_in ? 2 : 0) : 0;
+  const places = ofEach * (given?.of === 'conference' ? 2 : 1);
   if (teams !== undefined && promoted + places + relegated > teams)
     problems.push(['double_round_of', `must be at least ${promoted + places + relegated}, all places that it decides`]);
   return problems;

@@ -22,7 +22,7 @@ export interface RecordParts extends Pick<TrackRecordServiceParts, 'pace' | 'onE
 }
 
 /** Goes up when the counting or the shape of the track record changes. A stored record of another form is dropped. */
-const FORM = 4;
+const FORM = 5;
 
 /** The track record of the server's own forecasts, counted from the log. */
 export function openRecord({

@@ -1,4 +1,4 @@
-import { isWatchedMarket, type PricesContent } from '../../domain/odds/bookmaker-prices.ts';
+import { isMainMarket, type PricesContent } from '../../domain/odds/bookmaker-prices.ts';
 import {
   type LastPrices,
   MOVED_OUTCOMES,
@@ -45,7 +45,7 @@ export class PricedSeries {
   readonly #books = new Map<string, BookSeries>();
 
   /**
-   * Applies a report. @returns a row for each outcome of a watched market that it prices, moved or not, and for each suspect
+   * Applies a report. @returns a row for each outcome of a main market that it prices, moved or not, and for each suspect
    * price of another bookmaker that it releases
    */
   apply(reported: PricesContent, at: string, suspect?: SuspectNews): readonly PricedRow[] {
@@ -56,7 +56,7 @@ export class PricedSeries {
     updateLastPrices(last, content, () => {});
     const rows = new Map<string, PricedRow>();
     for (const priced of content.markets) {
-      if (!isWatchedMarket(priced)) continue;
+      if (!isMainMarket(priced)) continue;
       const market = priced.key as Movement['market'];
       for (const { outcome } of priced.outcomes) {
         if (!OUTCOMES.includes(outcome)) continue;

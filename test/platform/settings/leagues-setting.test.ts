@@ -177,7 +177,7 @@ describe('what the table of a league of the file decides', () => {
       {
         title: 'playoffs',
         games: 44,
-        playoffs: { places: 4, of: 'conference', of_division: 1, play_in: true, best_of: [3, 5, 7] },
+        playoffs: { places: 4, of: 'conference', of_division: 1, best_of: [3, 5, 7] },
       },
     ],
   ])('given %s, then it is taken', (_, format) => {
@@ -193,6 +193,21 @@ describe('what the table of a league of the file decides', () => {
       'a number of games that follows',
       { ...TABLE, games: 34 },
       'leagues.one.format.games: is not allowed beside double_round_of',
+    ],
+    [
+      'a play-in beside the first of divisions',
+      { title: 'playoffs', games: 44, playoffs: { places: 4, of: 'conference', of_division: 1, play_in: true } },
+      'leagues.one.format.playoffs.play_in: is not allowed beside of_division',
+    ],
+    [
+      'places that go up beside playoffs of conferences',
+      { ...TABLE, promoted: 2, playoffs: { places: 4, of: 'conference' } },
+      'leagues.one.format.promoted: is not allowed where the playoffs are those of conferences',
+    ],
+    [
+      'too few teams for the play-ins of two conferences',
+      { title: 'playoffs', double_round_of: 11, playoffs: { places: 4, of: 'conference', play_in: true } },
+      'leagues.one.format.double_round_of: must be at least 12',
     ],
     [
       'a title of no playoffs',

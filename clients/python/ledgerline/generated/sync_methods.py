@@ -366,6 +366,7 @@ class Calls(ABC):
         id: int,
         *,
         bookmaker: str | abc.Iterable[str] | None = None,
+        market: Literal["h2h", "spreads", "totals", "h2h_3_way"] | None = None,
         limit: int | None = None,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
@@ -379,6 +380,7 @@ class Calls(ABC):
         Args:
             id: Id of the event.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            market: Market; the main lines unless told.
             limit: How many to answer at most. Default: 50.
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
@@ -389,6 +391,7 @@ class Calls(ABC):
         answer: t.GetOddsHistoryAnswer = self._call(operations.GET_ODDS_HISTORY, {
             "id": id,
             "bookmaker": bookmaker,
+            "market": market,
             "limit": limit,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
@@ -892,7 +895,7 @@ class Calls(ABC):
         Args:
             sport: Sport slug.
             league: League slug; an unknown one gives an empty list.
-            market: Market; all unless told.
+            market: Market; the main lines unless told.
             kind: What to look for. Default: "arbitrage".
             min_profit: Least profit in percent, brought within 0 and 25. Without it middles that
                 lose up to 10% when they miss are shown too.
@@ -2616,6 +2619,7 @@ class Frames:
         id: int,
         *,
         bookmaker: str | abc.Iterable[str] | None = None,
+        market: Literal["h2h", "spreads", "totals", "h2h_3_way"] | None = None,
         limit: int | None = None,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
@@ -2628,6 +2632,7 @@ class Frames:
         Args:
             id: Id of the event.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            market: Market; the main lines unless told.
             limit: How many to answer at most. Default: 50.
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
@@ -2640,6 +2645,7 @@ class Frames:
         return self._run(operations.GET_ODDS_HISTORY, {
             "id": id,
             "bookmaker": bookmaker,
+            "market": market,
             "limit": limit,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
@@ -3120,7 +3126,7 @@ class Frames:
         Args:
             sport: Sport slug.
             league: League slug; an unknown one gives an empty list.
-            market: Market; all unless told.
+            market: Market; the main lines unless told.
             kind: What to look for. Default: "arbitrage".
             min_profit: Least profit in percent, brought within 0 and 25. Without it middles that
                 lose up to 10% when they miss are shown too.

@@ -15,7 +15,7 @@ export const OPERATIONS = {
   getLiveScore: { method: 'GET', path: '/v1/events/{id}/score', query: ['as_of', 'as_of_basis', 'fields'] },
   streamScores: { method: 'GET', path: '/v1/events/{id}/stream', query: ['include_probability'], streams: true },
   getOdds: { method: 'GET', path: '/v1/events/{id}/odds', query: ['bookmaker', 'include_depth', 'as_of', 'as_of_basis', 'fields'] },
-  getOddsHistory: { method: 'GET', path: '/v1/events/{id}/odds/history', query: ['bookmaker', 'limit', 'as_of', 'as_of_basis', 'fields'] },
+  getOddsHistory: { method: 'GET', path: '/v1/events/{id}/odds/history', query: ['bookmaker', 'market', 'limit', 'as_of', 'as_of_basis', 'fields'] },
   getFutures: { method: 'GET', path: '/v1/leagues/{slug}/futures', query: ['season', 'market', 'as_of', 'as_of_basis', 'fields'] },
   getFuturesHistory: { method: 'GET', path: '/v1/leagues/{slug}/futures/history', query: ['season', 'market', 'as_of', 'as_of_basis', 'bookmaker', 'limit', 'fields'] },
   getProjections: { method: 'GET', path: '/v1/leagues/{slug}/projections', query: ['season', 'as_of', 'as_of_basis', 'fields'] },

@@ -1485,6 +1485,10 @@ export interface GetOddsHistoryArguments {
    */
   bookmaker?: string;
   /**
+   * Market; the main lines unless told.
+   */
+  market?: 'h2h' | 'spreads' | 'totals' | 'h2h_3_way';
+  /**
    * How many to answer at most.
    */
   limit?: number;
@@ -2464,7 +2468,7 @@ export interface ScanArbitrageArguments {
    */
   league?: string;
   /**
-   * Market; all unless told.
+   * Market; the main lines unless told.
    */
   market?: 'h2h' | 'spreads' | 'totals' | 'h2h_3_way';
   /**

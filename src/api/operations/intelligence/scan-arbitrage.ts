@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { MainQuotesDocument } from '../../../../projections/odds/main-quotes.ts';
 import { TOPICS } from '../../../domain/grading/rules/rule-set.ts';
 import { findRulesDifferences } from '../../../domain/grading/rules/rules-differ.ts';
-import { WATCHED_MARKETS, type WatchedMarket } from '../../../domain/odds/bookmaker-prices.ts';
-import { hasThreeWay, THREE_WAY } from '../../../domain/odds/three-way.ts';
+import { MAIN_MARKETS, WATCHED_MARKETS, type WatchedMarket } from '../../../domain/odds/bookmaker-prices.ts';
 import {
   type CrossedBets,
   findArbitrages,
@@ -38,7 +37,7 @@ const KINDS = ['arbitrage', 'middle', 'all'] as const;
 
 const query = z.object({
   ...scanParameters,
-  market: oneOf('Market; all unless told.', WATCHED_MARKETS).optional(),
+  market: oneOf('Market; the main lines unless told.', WATCHED_MARKETS).optional(),
   kind: oneOf('What to look for.', KINDS).default('arbitrage'),
   min_profit: number(
     'Least profit in percent, brought within 0 and 25. Without it middles that lose up to 10% when they miss are shown too.',
@@ -146,10 +145,9 @@ export const scanArbitrage: Operation<unknown, Input, unknown, z.infer<typeof ou
     const list = readBookList(input);
     const clock = context.now();
     const options = { kind, minProfit, clock, maxAge: max_age * 1000, stake: input.stake };
-    const all = WATCHED_MARKETS.filter((one) => one !== THREE_WAY || hasThreeWay(sport));
     const best = new BestRows<Row>(input.limit, compare);
     for await (const document of readUpcomingQuotes(context, { sport, league })) {
-      for (const one of market === undefined ? all : [market]) {
+      for (const one of market === undefined ? MAIN_MARKETS : [market]) {
         const quotes = quotesOf(document, one);
         const offered = list ? quotesInList(quotes, list, clock) : quotes;
         for (const crossed of crossedOf(one, offered, options)) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type MovementsDocument, movementsKey, oddsMovements } from '../../../../projections/odds/odds-movements.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
-import { WATCHED_MARKETS } from '../../../domain/odds/bookmaker-prices.ts';
+import { isMainMarketName, WATCHED_MARKETS } from '../../../domain/odds/bookmaker-prices.ts';
 import { unpackMovements } from '../../../domain/odds/packed-movements.ts';
 import { hasPlaceholder } from '../../../domain/side-profiles.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
@@ -11,7 +11,7 @@ import { MARKET_LABELS, renderMovement } from '../../../read-models/rendering/re
 import { notFound } from '../../calls/api-errors.ts';
 import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
-import { asOfParameters, bookmakerParameter, eventPath, limit, readAsOf } from '../shared/parameters.ts';
+import { asOfParameters, bookmakerParameter, eventPath, limit, oneOf, readAsOf } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 import { findSuspectMoves } from './suspect-moves.ts';
@@ -19,6 +19,7 @@ import { findSuspectMoves } from './suspect-moves.ts';
 const path = eventPath();
 const query = z.object({
   bookmaker: bookmakerParameter,
+  market: oneOf('Market; the main lines unless told.', WATCHED_MARKETS).optional(),
   limit: limit({ max: 200, fallback: 50 }),
   ...asOfParameters,
 });
@@ -81,6 +82,7 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
     const moved = books
       .flatMap((book) =>
         unpackMovements(book)
+          .filter(({ market }) => (input.market ? market === input.market : isMainMarketName(market)))
           .reverse()
           .map((movement) => ({ bookmaker: book.bookmaker, movement, at: timeOf(movement.at) })),
       )

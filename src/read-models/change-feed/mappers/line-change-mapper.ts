@@ -1,4 +1,5 @@
 import { oddsMovements } from '../../../../projections/odds/odds-movements.ts';
+import { timeOf } from '../../../domain/observations/observation.ts';
 import { applyMovements, type Movement, seriesName } from '../../../domain/odds/line-movements.ts';
 import { unpackMovements } from '../../../domain/odds/packed-movements.ts';
 import { type ReleasedPrice, type SuspectNews, withoutHeld } from '../../../domain/odds/suspect-news.ts';
@@ -66,8 +67,11 @@ function mapLineMoves({ log, foldCache, events, breathe }: ChangeMapperParts): M
 
   /** What a late message inserts, but moves to and from prices that are told to nobody. */
   async function lateRows(record: PricesRecord, rows: readonly Movement[]): Promise<readonly Movement[]> {
-    const { content, suspect } = record.data;
-    const added = addedRows(await movementsBefore(record), rows).filter((row) => !isHeld(row, suspect));
+    const { content, suspect, at } = record.data;
+    // No message inserts rows before itself: those that seem so were not kept when the state before was stored.
+    const added = addedRows(await movementsBefore(record), rows).filter(
+      (row) => !isHeld(row, suspect) && timeOf(row.at) >= timeOf(at),
+    );
     if (added.length === 0) return added;
     const untold = await untoldBefore.before(record);
     return added.filter((row) => !isUntold(untold, content.bookmaker, row));

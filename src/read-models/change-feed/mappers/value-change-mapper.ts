@@ -2,6 +2,7 @@ import { type MainQuotesDocument, mainQuotes } from '../../../../projections/odd
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
 import { WATCHED_MARKETS, type WatchedMarket } from '../../../domain/odds/bookmaker-prices.ts';
+import { hasThreeWay, THREE_WAY } from '../../../domain/odds/three-way.ts';
 import { hasKnownSides } from '../../../domain/side-profiles.ts';
 import { type DomainRecord, streams } from '../../../domain/streams/domain-events.ts';
 import { type CrossedBets, findArbitrages, USUAL_QUOTE_AGE } from '../../../intelligence/prices/arbitrage.ts';
@@ -105,7 +106,7 @@ type ValueRecord = Extract<DomainRecord, { type: 'PricesChanged' | 'Intelligence
 function marketsOf({ type, data }: ValueRecord): WatchedMarket[] {
   if (type === 'PricesChanged') {
     const named = new Set<string>(data.content.markets.map(({ key }) => key));
-    return WATCHED_MARKETS.filter((market) => named.has(market));
+    return WATCHED_MARKETS.filter((market) => named.has(market) && (market !== THREE_WAY || hasThreeWay(data.sport)));
   }
   const changed = new Set(data.bets.map(({ bet_type }) => bet_type));
   return QUOTED_MARKETS.filter((market) =>

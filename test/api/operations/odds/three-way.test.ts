@@ -149,7 +149,11 @@ describe('the moneyline of regular time, with a draw', () => {
     it('given moves of it, then they stand in the history, in the summary with a fair price, and among the changes', async () => {
       await take(GAME, told('pinnacle', [120, 320, 190], '18:00'), told('circa', [118, 325, 195], '18:01'));
       await take(told('pinnacle', [110, 330, 205], '18:10'));
-      const { movements } = await event('odds/history?bookmaker=pinnacle');
+      // Who asks for no market has the main lines alone.
+      const statusOf = async (query: string) =>
+        (await server.ask(`/v1/events/${await eventId()}/odds/history?bookmaker=pinnacle${query}`)).status;
+      expect([await statusOf(''), await statusOf('&market=h2h')]).toEqual([404, 404]);
+      const { movements } = await event('odds/history?bookmaker=pinnacle&market=h2h_3_way');
       expect(
         movements.map(({ market_key, market, outcome, price_from, price_to, point_to }: any) => [
           ...[market_key, market, outcome, price_from, price_to, point_to],
@@ -182,7 +186,11 @@ describe('the moneyline of regular time, with a draw', () => {
       await take(GAME, told('pinnacle', [120, 320, 190], '18:00'), told('circa', [118, 325, 195], '18:00'));
       await take(told('fanduel', [115, 315, 185], '18:00'), told('fanduel', [115, -315, 185], '18:05'));
       const isSuspect = async (path: string) => JSON.stringify(await event(path)).includes('"suspect":true');
-      const places = ['odds?bookmaker=fanduel', 'odds/history?bookmaker=fanduel', 'odds/summary?bookmaker=fanduel'];
+      const places = [
+        'odds?bookmaker=fanduel',
+        'odds/history?bookmaker=fanduel&market=h2h_3_way',
+        'odds/summary?bookmaker=fanduel',
+      ];
       expect(await Promise.all(places.map(isSuspect))).toEqual([true, true, true]);
       const moves = async () => (await server.get('/v1/changes?after=0&types=line_move')).changes.length;
       expect(await moves()).toBe(0);
@@ -202,7 +210,8 @@ describe('the moneyline of regular time, with a draw', () => {
         ['away', 'ML3_P2', null, 'betmgm', 210],
       ]);
       await take(told('betmgm', [100, 480, 240], '18:56'));
-      const [found] = (await server.get('/v1/intelligence/arbitrage?sport=nhl')).opportunities;
+      expect((await server.get('/v1/intelligence/arbitrage?sport=nhl')).opportunities).toEqual([]);
+      const [found] = (await server.get('/v1/intelligence/arbitrage?sport=nhl&market=h2h_3_way')).opportunities;
       expect([found.market, found.legs.map(({ bet_type, book }: any) => `${bet_type} ${book}`)]).toEqual([
         'h2h_3_way',
         ['ML3_P1 pinnacle', 'ML3_P2 betmgm', 'ML3_DRAW betmgm'],
