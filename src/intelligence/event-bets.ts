@@ -189,6 +189,11 @@ export class EventBets {
     return clock;
   }
 
+  /** How many venues have order books. */
+  get venues(): number {
+    return this.#board.venues;
+  }
+
   /**
    * The newest moment of an update or a forecast change: milliseconds. When it has been evaluated, updates of it or of
    * earlier moments come too late.

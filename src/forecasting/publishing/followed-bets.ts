@@ -67,6 +67,8 @@ const PAGE = 256;
 /** Approximate bytes of an event without its prices, and of one bookmaker. */
 const BYTES = 8192;
 const BYTES_OF_BOOK = 3072;
+/** The order books of a venue: six outcomes, twenty levels a side. */
+const BYTES_OF_VENUE = 16_384;
 
 /** The bets of one upcoming event at the end of its log, and which of their changes are published. */
 export class FollowedBets {
@@ -170,7 +172,8 @@ export class FollowedBets {
 
   /** Approximate bytes in memory. */
   get bytes(): number {
-    return BYTES + BYTES_OF_BOOK * this.#state.prices.size;
+    const { prices, bets } = this.#state;
+    return BYTES + BYTES_OF_BOOK * prices.size + BYTES_OF_VENUE * bets.venues;
   }
 
   /** The revision of the stream of publications; -1 if there is none. */

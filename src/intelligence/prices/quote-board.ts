@@ -82,6 +82,11 @@ export class QuoteBoard {
     }
   }
 
+  /** How many venues have order books. */
+  get venues(): number {
+    return this.#depth.size;
+  }
+
   /** The quote of one bookmaker; undefined if its market is not complete. */
   quote(market: WatchedMarket, bookmaker: string): Quote | undefined {
     return this.#quotes[market].get(bookmaker);
