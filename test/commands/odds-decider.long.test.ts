@@ -178,6 +178,14 @@ describe('movements', () => {
   });
 });
 
+it('given a message that names a market twice, then that repeats nothing, whatever came before', () => {
+  const rung = market({ key: 'spreads', complete: false, alternate: true, outcomes: [home(-110)] });
+  const none = market({ key: 'spreads', complete: false, alternate: true, outcomes: [] });
+  const before = prices(0, market({ key: 'h2h', complete: false, alternate: false, outcomes: [] }));
+  expect(bookOf(before, prices(1, rung, none))).not.toHaveProperty('repeated');
+  expect(bookOf(prices(1, rung, none), before)).not.toHaveProperty('repeated');
+});
+
 it('given prices in any order, then prices and movements are the same', () => {
   const outcome = fc.constantFrom(home(-110), home(-120), away(100), home(-110, -3));
   const one = fc.record({

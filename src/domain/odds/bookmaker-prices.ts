@@ -102,8 +102,12 @@ export function applyPrices(
 ): BookPrices {
   const next: BookPrices = prices ?? { capturedAt: report.at, markets: {} };
   next.capturedAt = report.at;
+  const named = new Set<string>();
   for (const market of report.content.markets) {
     const name = marketName(market);
+    // A report that names a market twice does not repeat it.
+    const comesLater = !named.has(name) && isLater(name);
+    named.add(name);
     const reported = market.outcomes.some(hasRef)
       ? market.outcomes.map((one) => withPlayerSource(one, report.source))
       : market.outcomes;
@@ -118,13 +122,13 @@ export function applyPrices(
         before,
         after: outcomes,
         reported,
-        isLater: isLater(name),
+        isLater: comesLater,
         byPoint: isLadder(market),
       });
       continue;
     }
     if (!before || !areSamePrices(before, outcomes)) withdrawRepetition(next, name);
-    else if (isLater(name)) noteRepetition(next, name);
+    else if (comesLater) noteRepetition(next, name);
   }
   return next;
 }
