@@ -9,6 +9,8 @@ RULES = [
     # Sports that have no such lines.
     r"\w+ has no (period odds|team props|player props)",
     r"the EV scan has no totals of tennis",
+    r"\w+ has no market h2h_3_way",
+    r"there is no forecast of h2h_3_way: by must be fair",
     # Across parameters.
     r"date does not go with from and to",
     r"from must not lie after to",
