@@ -56,7 +56,11 @@ const watchedMarkets: ReadonlySet<string> = new Set(WATCHED_MARKETS);
 export const isWatchedMarketName = (name: string): name is WatchedMarket => watchedMarkets.has(name);
 
 /** Whether it is a watched market, of the whole match. */
-export const isWatchedMarket = ({ key, scope, alternate }: Omit<PricedMarket, 'complete' | 'outcomes'>): boolean =>
+export const isWatchedMarket = ({
+  key,
+  scope,
+  alternate,
+}: Pick<PricedMarket, 'key' | 'scope' | 'alternate'>): boolean =>
   scope === 'match' && !alternate && watchedMarkets.has(key);
 
 /** Whether the market is a main line of the whole match, which every bookmaker has in the same form. */

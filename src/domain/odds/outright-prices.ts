@@ -1,6 +1,8 @@
 import type { Observation } from '../observations/observation.ts';
 import { ownValue, setOwn } from '../primitives/own-properties.ts';
-import { MAX_MOVEMENTS } from './line-movements.ts';
+
+/** Movements that are kept of a bookmaker. */
+const MAX_MOVEMENTS = 200;
 
 /** What a bookmaker offers on how a season ends for a team, or for a player. */
 export interface OutrightOutcome {

@@ -8,7 +8,7 @@ import {
 } from '../../domain/odds/line-movements.ts';
 import { type ReleasedPrice, type SuspectNews, withoutHeld } from '../../domain/odds/suspect-news.ts';
 
-/** A price of a watched market of a bookmaker, beside what was told of it before; `null` before the first one. */
+/** A price of a main market of a bookmaker, beside what was told of it before; `null` before the first one. */
 export interface PricedRow {
   readonly bookmaker: string;
   readonly row: Omit<Movement, 'from'> & { readonly from: number | null };

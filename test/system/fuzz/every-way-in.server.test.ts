@@ -17,7 +17,7 @@ import { openReaders } from './readers.ts';
 const INPUTS = Number(process.env['FUZZ_RUNS'] ?? 20_000);
 const BY_HTTP = Math.ceil(0.7 * INPUTS);
 const LONG = 120_000 + INPUTS * 20;
-/** A turn of the loop takes all that has arrived, so of more of them it would be told as one hold what is a sum of many. */
+/** A turn of the loop takes all that has arrived, so the sum of many requests would count as one hold. */
 const AT_ONCE = 8;
 /** So often the watch of the loop is asked: later nobody would know which requests were under way. */
 const REQUESTS_EACH = 20_000;

@@ -380,7 +380,7 @@ class AsyncCalls(ABC):
         Args:
             id: Id of the event.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
-            market: Market; the main lines unless told.
+            market: Market; the main lines by default.
             limit: How many to answer at most. Default: 50.
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
@@ -895,7 +895,7 @@ class AsyncCalls(ABC):
         Args:
             sport: Sport slug.
             league: League slug; an unknown one gives an empty list.
-            market: Market; the main lines unless told.
+            market: Market; the main lines by default.
             kind: What to look for. Default: "arbitrage".
             min_profit: Least profit in percent, brought within 0 and 25. Without it middles that
                 lose up to 10% when they miss are shown too.
@@ -2632,7 +2632,7 @@ class AsyncFrames:
         Args:
             id: Id of the event.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
-            market: Market; the main lines unless told.
+            market: Market; the main lines by default.
             limit: How many to answer at most. Default: 50.
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
@@ -3126,7 +3126,7 @@ class AsyncFrames:
         Args:
             sport: Sport slug.
             league: League slug; an unknown one gives an empty list.
-            market: Market; the main lines unless told.
+            market: Market; the main lines by default.
             kind: What to look for. Default: "arbitrage".
             min_profit: Least profit in percent, brought within 0 and 25. Without it middles that
                 lose up to 10% when they miss are shown too.

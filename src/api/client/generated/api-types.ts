@@ -1485,7 +1485,7 @@ export interface GetOddsHistoryArguments {
    */
   bookmaker?: string;
   /**
-   * Market; the main lines unless told.
+   * Market; the main lines by default.
    */
   market?: 'h2h' | 'spreads' | 'totals' | 'h2h_3_way';
   /**
@@ -2468,7 +2468,7 @@ export interface ScanArbitrageArguments {
    */
   league?: string;
   /**
-   * Market; the main lines unless told.
+   * Market; the main lines by default.
    */
   market?: 'h2h' | 'spreads' | 'totals' | 'h2h_3_way';
   /**

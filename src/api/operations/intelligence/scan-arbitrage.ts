@@ -37,7 +37,7 @@ const KINDS = ['arbitrage', 'middle', 'all'] as const;
 
 const query = z.object({
   ...scanParameters,
-  market: oneOf('Market; the main lines unless told.', WATCHED_MARKETS).optional(),
+  market: oneOf('Market; the main lines by default.', WATCHED_MARKETS).optional(),
   kind: oneOf('What to look for.', KINDS).default('arbitrage'),
   min_profit: number(
     'Least profit in percent, brought within 0 and 25. Without it middles that lose up to 10% when they miss are shown too.',

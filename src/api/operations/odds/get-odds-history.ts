@@ -19,7 +19,7 @@ import { findSuspectMoves } from './suspect-moves.ts';
 const path = eventPath();
 const query = z.object({
   bookmaker: bookmakerParameter,
-  market: oneOf('Market; the main lines unless told.', WATCHED_MARKETS).optional(),
+  market: oneOf('Market; the main lines by default.', WATCHED_MARKETS).optional(),
   limit: limit({ max: 200, fallback: 50 }),
   ...asOfParameters,
 });
