@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Position } from '../../../src/domain/event-sourcing/position.ts';
@@ -24,6 +25,14 @@ async function append(log: EventLog, from: number, count: number, type = 'ScoreC
     const key = KEYS[(i * 7) % KEYS.length]!;
     await log.append(`score-${key}`, [{ ...scored(i, key), type }], 'any');
   }
+}
+
+/** Appends, and waits until the feed has all of it: a relay may stand between. */
+async function appendSoThatItArrives({ log, feed }: FeedWorld, count: number): Promise<void> {
+  await append(log, 0, count);
+  const head = await log.head();
+  const hasArrived = async () => [...(await feed.endPositions()).values()].includes(head);
+  while (!(await hasArrived())) await delay(2);
 }
 
 /** Reads until so many records have come and every partition with records has caught up. */
@@ -65,7 +74,7 @@ export function recordFeedContract(name: string, open: () => Promise<FeedWorld>)
     async function given(count: number): Promise<FeedWorld> {
       const world = await open();
       onTestFinished(() => world.log.close());
-      await append(world.log, 0, count);
+      if (count > 0) await appendSoThatItArrives(world, count);
       return world;
     }
 
@@ -200,7 +209,7 @@ export function recordFeedContract(name: string, open: () => Promise<FeedWorld>)
           async (fates, from) => {
             const world = await open();
             const { log } = world;
-            await append(log, 0, 8);
+            await appendSoThatItArrives(world, 8);
             const left = [...fates];
             const fails = () => left.shift() === 0;
             const feed: RecordFeed = {

@@ -64,7 +64,8 @@ export async function dumpFolder(folder: string): Promise<Dump> {
     }
     const contents = new Map<string, object>();
     for await (const { stream, revision, type, data } of recordsAfter(log, null)) {
-      const { late, correction, of, bookmaker, player, playerId, ...said } = data as Record<string, unknown>;
+      // Whether a price is suspect is judged by the prices that had arrived before it.
+      const { late, correction, of, bookmaker, player, playerId, suspect, ...said } = data as Record<string, unknown>;
       if (type === 'EventBound') delete said['at'];
       if ('content' in said) contents.set(`${stream}/${revision}`, said['content'] as object);
       // A repetition in compact form is the same fact as in its whole form.
