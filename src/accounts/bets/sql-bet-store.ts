@@ -4,7 +4,7 @@ import type { LegSide } from '../../domain/grading/leg.ts';
 import type { LegScope } from '../../domain/grading/leg-scope.ts';
 import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
 import { type QueryRunner, type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
-import { addMissingColumn } from '../../platform/sqlite/schema-upgrades.ts';
+import { addMissingColumns, type LaterColumns, withColumns } from '../../platform/sqlite/schema-upgrades.ts';
 import type { BetStore } from './bet-store.ts';
 
 interface BetTable {
@@ -33,6 +33,8 @@ export interface BetTables {
   bets: BetTable;
 }
 
+const LATER_COLUMNS: LaterColumns = { scope: 'text' };
+
 export async function createBetTables(db: Kysely<any>, dialect: SqlDialect = SQLITE): Promise<void> {
   const { schema } = db;
   const { integer, real, id } = dialect.types;
@@ -54,8 +56,9 @@ export async function createBetTables(db: Kysely<any>, dialect: SqlDialect = SQL
     .addColumn('placed_at', integer, (column) => column.notNull())
     .addColumn('created_at', integer, (column) => column.notNull())
     .addColumn('run', 'text')
+    .$call(withColumns(dialect === SQLITE ? LATER_COLUMNS : {}))
     .execute();
-  if (dialect === SQLITE) await addMissingColumn(db, 'bets', 'scope', 'text');
+  if (dialect === SQLITE) await addMissingColumns(db, 'bets', LATER_COLUMNS);
   await schema.createIndex('bets_by_account').ifNotExists().on('bets').columns(['account_id', 'id']).execute();
 }
 

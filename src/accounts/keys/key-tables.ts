@@ -1,6 +1,6 @@
 import { type Generated, type Kysely, sql } from 'kysely';
 import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
-import { addMissingColumn } from '../../platform/sqlite/schema-upgrades.ts';
+import { addMissingColumns } from '../../platform/sqlite/schema-upgrades.ts';
 
 export interface AccountTable {
   id: Generated<number>;
@@ -65,11 +65,13 @@ export async function createKeyTables(database: Kysely<any>, dialect: SqlDialect
     .addColumn('plan_until', 'text')
     .execute();
   if (dialect === SQLITE) {
-    await addMissingColumn(database, 'accounts', 'granted_at', 'text');
-    await addMissingColumn(database, 'accounts', 'suspended_at', 'text');
-    await addMissingColumn(database, 'accounts', 'free_grant_used', 'integer');
-    await addMissingColumn(database, 'accounts', 'requests_per_minute', 'integer');
-    await addMissingColumn(database, 'accounts', 'plan_until', 'text');
+    await addMissingColumns(database, 'accounts', {
+      granted_at: 'text',
+      suspended_at: 'text',
+      free_grant_used: 'integer',
+      requests_per_minute: 'integer',
+      plan_until: 'text',
+    });
   }
   await database.schema
     .createTable('api_keys')
@@ -90,10 +92,12 @@ export async function createKeyTables(database: Kysely<any>, dialect: SqlDialect
     .addColumn('max_credits_a_day', integer)
     .execute();
   if (dialect === SQLITE) {
-    await addMissingColumn(database, 'api_keys', 'made_by', 'integer');
-    await addMissingColumn(database, 'api_keys', 'counted_at', 'text');
-    await addMissingColumn(database, 'api_keys', 'run', 'text');
-    await addMissingColumn(database, 'api_keys', 'max_credits_a_day', 'integer');
+    await addMissingColumns(database, 'api_keys', {
+      made_by: 'integer',
+      counted_at: 'text',
+      run: 'text',
+      max_credits_a_day: 'integer',
+    });
   }
   await database.schema
     .createIndex('api_keys_by_account')

@@ -1,6 +1,6 @@
 import { type Generated, type Kysely, sql } from 'kysely';
 import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
-import { addMissingColumn } from '../../platform/sqlite/schema-upgrades.ts';
+import { addMissingColumns, type LaterColumns } from '../../platform/sqlite/schema-upgrades.ts';
 
 /** An address that a user had. For some days its owner can take it back. Times are ISO 8601. */
 interface EmailTakebackTable {
@@ -35,25 +35,27 @@ export interface RecoveryTables {
 }
 
 /** Columns that the tables of users got later. */
-const LATER_COLUMNS = [
-  ['users', 'github_linked_at', 'text'],
-  ['registrations', 'browser', 'text'],
-  ['registrations', 'asked_from', 'text'],
-  ['email_changes', 'session_id', 'integer'],
-  ['email_changes', 'undo_token_hash', 'text'],
-  ['sessions', 'confirmed_at', 'text'],
-] as const;
+export const LATER_USER_COLUMNS = {
+  users: { github_linked_at: 'text' },
+  registrations: { browser: 'text', asked_from: 'text' },
+  email_changes: { session_id: 'integer', undo_token_hash: 'text' },
+  sessions: { confirmed_at: 'text' },
+} as const satisfies Record<string, LaterColumns>;
 
 /** What the recovery of an account needs, beside the tables of users. */
 export async function createRecoveryTables(database: Kysely<any>, dialect: SqlDialect = SQLITE): Promise<void> {
   const { schema } = database;
   const { integer, id } = dialect.types;
-  for (const [table, column, type] of LATER_COLUMNS) {
-    const columnType = type === 'integer' ? integer : type;
-    if (dialect === SQLITE) await addMissingColumn(database, table, column, columnType);
-    else {
-      const added = sql`alter table ${sql.ref(table)} add column if not exists ${sql.ref(column)} ${sql.raw(columnType)}`;
-      await added.execute(database);
+  for (const [table, columns] of Object.entries<LaterColumns>(LATER_USER_COLUMNS)) {
+    if (dialect === SQLITE) {
+      await addMissingColumns(database, table, columns);
+      continue;
+    }
+    for (const [column, type] of Object.entries(columns)) {
+      const columnType = sql.raw(type === 'integer' ? integer : type);
+      await sql`alter table ${sql.ref(table)} add column if not exists ${sql.ref(column)} ${columnType}`.execute(
+        database,
+      );
     }
   }
   await schema

@@ -1,8 +1,9 @@
 import type { Generated, Kysely } from 'kysely';
 import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
 import type { StoredRename } from '../../platform/sql/stored-rename.ts';
+import { withColumns } from '../../platform/sqlite/schema-upgrades.ts';
 import type { KeyTables } from '../keys/key-tables.ts';
-import type { RecoveryTables } from './recovery-tables.ts';
+import { LATER_USER_COLUMNS, type RecoveryTables } from './recovery-tables.ts';
 
 /** Personal data is stored only in these tables and in `accounts.email`. Times are ISO 8601 unless noted. */
 export interface UserTable {
@@ -150,6 +151,8 @@ export async function createUserTables(database: Kysely<any>, dialect: SqlDialec
   const { integer, id } = dialect.types;
   // On PostgreSQL this is a step that never changes: a later one renames the table.
   const jobs = dialect === SQLITE ? JOBS_RENAME.to : JOBS_RENAME.from;
+  const later = (table: keyof typeof LATER_USER_COLUMNS) =>
+    withColumns(dialect === SQLITE ? LATER_USER_COLUMNS[table] : {});
   const ofUser = (name: string) =>
     schema
       .createTable(name)
@@ -174,6 +177,7 @@ export async function createUserTables(database: Kysely<any>, dialect: SqlDialec
     .addColumn('deleted_at', 'text')
     .addColumn('leads_to', 'text')
     .addColumn('search_text', 'text')
+    .$call(later('users'))
     .execute();
   await ofUser('registrations')
     .addColumn('password_hash', 'text', (column) => column.notNull())
@@ -183,6 +187,7 @@ export async function createUserTables(database: Kysely<any>, dialect: SqlDialec
     .addColumn('token_hash', 'text', (column) => column.unique())
     .addColumn('link_made_at', 'text')
     .addColumn('opened_at', 'text')
+    .$call(later('registrations'))
     .execute();
   await ofUser('email_changes')
     .addColumn('email', 'text', (column) => column.notNull())
@@ -191,6 +196,7 @@ export async function createUserTables(database: Kysely<any>, dialect: SqlDialec
     .addColumn('link_made_at', 'text')
     .addColumn('opened_at', 'text')
     .addUniqueConstraint('email_changes_one_a_user', ['user_id'])
+    .$call(later('email_changes'))
     .execute();
   await schema
     .createTable('password_resets')
@@ -206,6 +212,7 @@ export async function createUserTables(database: Kysely<any>, dialect: SqlDialec
     .addColumn('is_remembered', 'integer', (column) => column.notNull())
     .addColumn('ip', 'text', (column) => column.notNull())
     .addColumn('user_agent', 'text', (column) => column.notNull())
+    .$call(later('sessions'))
     .execute();
   await schema
     .createTable('attempts')

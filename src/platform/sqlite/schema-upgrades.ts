@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
 
 // Finds what a folder of an earlier version lacks. Kysely's introspection reads every column of every table each time,
 // which took a third of a start, so query SQLite directly.
@@ -15,12 +15,20 @@ export async function hasColumn(database: Kysely<any>, table: string, column: st
   return (await found.execute(database)).rows.length > 0;
 }
 
-export async function addMissingColumn(
-  database: Kysely<any>,
-  table: string,
-  column: string,
-  type: 'text' | 'integer' | 'bigint',
-): Promise<void> {
-  if (await hasColumn(database, table, column)) return;
-  await database.schema.alterTable(table).addColumn(column, type).execute();
+/** Columns that a table did not have in its first version, with their types. */
+export type LaterColumns = Readonly<Record<string, 'text' | 'integer' | 'bigint'>>;
+
+/** A new table has its later columns at once: each change of a table that exists reads the whole schema again. */
+export const withColumns =
+  (columns: LaterColumns) =>
+  <Columns extends string>(table: CreateTableBuilder<any, Columns>): CreateTableBuilder<any, Columns> =>
+    Object.entries(columns).reduce((wider, [column, type]) => wider.addColumn(column as Columns, type), table);
+
+/** A table of an earlier version gets those of its later columns that it lacks. */
+export async function addMissingColumns(database: Kysely<any>, table: string, columns: LaterColumns): Promise<void> {
+  const found = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(database);
+  const names = new Set(found.rows.map(({ name }) => name));
+  for (const [column, type] of Object.entries(columns)) {
+    if (!names.has(column)) await database.schema.alterTable(table).addColumn(column, type).execute();
+  }
 }

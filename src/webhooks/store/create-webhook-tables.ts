@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { ONE_PARTITION } from '../../domain/event-sourcing/partition-of.ts';
 import { POSTGRES, SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
-import { addMissingColumn } from '../../platform/sqlite/schema-upgrades.ts';
+import { addMissingColumns, type LaterColumns, withColumns } from '../../platform/sqlite/schema-upgrades.ts';
 
 /** No table has a foreign key: the rows of a removed subscription are deleted bit by bit. */
 export async function createWebhookTables(database: Kysely<any>, dialect: SqlDialect = SQLITE): Promise<void> {
@@ -29,6 +29,7 @@ export async function createWebhookTables(database: Kysely<any>, dialect: SqlDia
     .addColumn('failing_since', integer)
     .addColumn('made_in', 'text')
     .addColumn('rotated_in', 'text')
+    .$call(withColumns(dialect === SQLITE ? alertColumns(dialect) : {}))
     .execute();
   await schema
     .createTable('webhook_messages')
@@ -97,37 +98,39 @@ export async function createWebhookTables(database: Kysely<any>, dialect: SqlDia
     .addColumn('begins_until', integer)
     .execute();
   if (dialect === SQLITE) {
-    for (const [column, type] of ALERT_COLUMNS)
-      await addMissingColumn(database, 'webhook_subscriptions', column, type === 'text' ? 'text' : 'integer');
-    await addMissingColumn(database, 'webhook_subscriptions', 'made_in', 'text');
-    await addMissingColumn(database, 'webhook_subscriptions', 'rotated_in', 'text');
-    await addMissingColumn(database, 'webhook_messages', 'is_replayed', 'integer');
-    await addMissingColumn(database, 'webhook_charges', 'shard', 'integer');
-    await addMissingColumn(database, 'webhook_charges', 'event_type', 'text');
+    await addMissingColumns(database, 'webhook_subscriptions', {
+      ...alertColumns(dialect),
+      made_in: 'text',
+      rotated_in: 'text',
+    });
+    await addMissingColumns(database, 'webhook_messages', { is_replayed: 'integer' });
+    await addMissingColumns(database, 'webhook_charges', { shard: 'integer', event_type: 'text' });
   }
   await createPublisherPositions(database, dialect);
-  if (dialect === SQLITE) await addMissingColumn(database, 'webhook_places', 'latest_at', 'integer');
+  if (dialect === SQLITE) await addMissingColumns(database, 'webhook_places', { latest_at: 'integer' });
   await createLeases(database, dialect);
   if (dialect === SQLITE) {
     await createQuietSlots(database, dialect);
-    await addMissingColumn(database, 'webhook_quiet', 'delivered_at', 'integer');
+    await addMissingColumns(database, 'webhook_quiet', QUIET_COLUMNS);
   }
   await createIndexes(database);
 }
 
 /** Columns of subscriptions for people. */
-const ALERT_COLUMNS = [
-  ['format', 'text'],
-  ['sealed_url', 'text'],
-  ['filter', 'text'],
-  ['quiet_seconds', 'bigint'],
-  ['refusals', 'bigint'],
-  ['told_at', 'bigint'],
-] as const;
+const alertColumns = ({ types: { integer } }: SqlDialect): LaterColumns => ({
+  format: 'text',
+  sealed_url: 'text',
+  filter: 'text',
+  quiet_seconds: integer,
+  refusals: integer,
+  told_at: integer,
+});
+
+const QUIET_COLUMNS: LaterColumns = { delivered_at: 'integer' };
 
 /** For a registry from before there were subscriptions for people. */
 export async function addAlerts(database: Kysely<any>): Promise<void> {
-  for (const [column, type] of ALERT_COLUMNS) {
+  for (const [column, type] of Object.entries(alertColumns(POSTGRES))) {
     await database.schema.alterTable('webhook_subscriptions').addColumn(column, type).execute();
   }
   await createQuietSlots(database, POSTGRES);
@@ -138,7 +141,8 @@ export async function addQuietDeliveryTimes({ schema }: Kysely<any>): Promise<vo
   await schema.alterTable('webhook_quiet').addColumn('delivered_at', 'bigint').execute();
 }
 
-async function createQuietSlots({ schema }: Kysely<any>, { types: { integer } }: SqlDialect): Promise<void> {
+async function createQuietSlots({ schema }: Kysely<any>, dialect: SqlDialect): Promise<void> {
+  const { integer } = dialect.types;
   await schema
     .createTable('webhook_quiet')
     .ifNotExists()
@@ -148,6 +152,7 @@ async function createQuietSlots({ schema }: Kysely<any>, { types: { integer } }:
     .addColumn('message_id', integer, (column) => column.notNull())
     .addColumn('position', 'text', (column) => column.notNull())
     .addColumn('change_index', integer, (column) => column.notNull())
+    .$call(withColumns(dialect === SQLITE ? QUIET_COLUMNS : {}))
     .addPrimaryKeyConstraint('webhook_quiet_key', ['subscription_id', 'event_id'])
     .execute();
   await schema.createIndex('webhook_quiet_by_age').ifNotExists().on('webhook_quiet').columns(['slot_at']).execute();

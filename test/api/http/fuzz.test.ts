@@ -19,6 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
+const toText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 const STATUS = /^HTTP\/1\.1 (\d{3}) /;
 const METHODS = [
   'GET',
@@ -180,8 +181,10 @@ it('answers no request with a 5xx, and goes on', async () => {
 });
 
 it('answers bytes that are no request', async () => {
+  // Empty lines may stand before a request, for which the server then waits until its time for headers ends.
+  const begun = fc.uint8Array({ minLength: 1, maxLength: 100 }).filter((bytes) => !/^[\r\n]*$/.test(toText(bytes)));
   await fc.assert(
-    fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 100 }), async (bytes) => {
+    fc.asyncProperty(begun, async (bytes) => {
       // Two empty lines end whatever these bytes began.
       const answer = await exchange(served.port, Buffer.concat([bytes, Buffer.from('\r\n\r\n\r\n\r\n')]));
       expect(answer).toMatch(/^(HTTP\/1\.1 4\d\d |$)/);

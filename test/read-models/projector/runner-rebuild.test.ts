@@ -167,7 +167,7 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
     mended = true;
     await runner.rebuild();
     await runner.waitFor(await count(log, 1, 3));
-    expect(runner.status()).toMatchObject([{ state: 'live', position: 3n }]);
+    await expect.poll(() => runner.status()).toMatchObject([{ state: 'live', position: 3n }]);
     await expectFolded(fragile);
   });
 

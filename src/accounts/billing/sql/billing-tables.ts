@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { PaymentProvider } from '../../../platform/payments/payments.ts';
 import { SQLITE, type SqlDialect } from '../../../platform/sql/dialects.ts';
-import { addMissingColumn } from '../../../platform/sqlite/schema-upgrades.ts';
+import { addMissingColumns } from '../../../platform/sqlite/schema-upgrades.ts';
 import type { PaymentPurpose, PaymentRecord, PaymentState } from '../model/billing-registry.ts';
 
 interface CustomerTable {
@@ -103,13 +103,15 @@ export async function createBillingTables(database: Kysely<any>, dialect: SqlDia
     .addColumn('discount_cents', integer)
     .execute();
   if (dialect === SQLITE) {
-    await addMissingColumn(database, 'payments', 'owner', 'text');
-    await addMissingColumn(database, 'payments', 'held_until', 'text');
-    await addMissingColumn(database, 'payments', 'purpose', 'text');
-    await addMissingColumn(database, 'payments', 'month', 'text');
-    await addMissingColumn(database, 'payments', 'user_id', 'integer');
-    await addMissingColumn(database, 'payments', 'discount_cents', 'integer');
-    await addMissingColumn(database, 'customers', 'label', 'text');
+    await addMissingColumns(database, 'payments', {
+      owner: 'text',
+      held_until: 'text',
+      purpose: 'text',
+      month: 'text',
+      user_id: 'integer',
+      discount_cents: 'integer',
+    });
+    await addMissingColumns(database, 'customers', { label: 'text' });
     await createUnderWayIndex(database);
   }
   const index = (name: string, columns: string[]) =>

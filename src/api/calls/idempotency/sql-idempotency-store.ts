@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { SQLITE, type SqlDialect } from '../../../platform/sql/dialects.ts';
 import type { StoredRename } from '../../../platform/sql/stored-rename.ts';
-import { addMissingColumn } from '../../../platform/sqlite/schema-upgrades.ts';
+import { addMissingColumns } from '../../../platform/sqlite/schema-upgrades.ts';
 import { ALL_SPORTS } from '../scopes.ts';
 import {
   IDEMPOTENCY_RETENTION,
@@ -233,7 +233,5 @@ export async function createIdempotencyTables(database: Kysely<any>, dialect: Sq
     .addColumn('request_hash', 'text')
     .addPrimaryKeyConstraint('running_calls_by_place', ['account_id', 'path', 'key'])
     .execute();
-  if (dialect !== SQLITE) return;
-  await addMissingColumn(database, 'running_calls', 'run', 'text');
-  await addMissingColumn(database, 'running_calls', 'request_hash', 'text');
+  if (dialect === SQLITE) await addMissingColumns(database, 'running_calls', { run: 'text', request_hash: 'text' });
 }

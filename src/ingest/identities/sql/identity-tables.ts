@@ -1,6 +1,6 @@
 import { type Generated, type Kysely, sql } from 'kysely';
 import type { StoredRename } from '../../../platform/sql/stored-rename.ts';
-import { addMissingColumn, hasTable } from '../../../platform/sqlite/schema-upgrades.ts';
+import { addMissingColumns, hasTable, withColumns } from '../../../platform/sqlite/schema-upgrades.ts';
 import type { QuarantinedMessage } from '../identities.ts';
 import { firstKeyAfterSource, parseRefRowKey } from '../identity-key.ts';
 import { QuarantineCountChanges, toQuarantineCountRow } from '../quarantine-counts.ts';
@@ -46,7 +46,7 @@ export const IDENTITY_RENAMES: readonly StoredRename[] = [
 type Create = (db: Kysely<any>) => Promise<void>;
 
 /** What tells the groups of waiting messages: see `sql-waiting-groups.ts`. */
-export const GROUP_COLUMNS = ['code', 'candidates', 'group_id', 'kind'] as const;
+export const GROUP_COLUMNS = { code: 'text', candidates: 'text', group_id: 'text', kind: 'text' } as const;
 
 /** Each step creates a table or an index if it is missing. */
 const IDENTITY_TABLES: readonly Create[] = [
@@ -68,7 +68,7 @@ const IDENTITY_TABLES: readonly Create[] = [
       .addColumn('bound_at', 'bigint')
       .execute(),
   // Earlier versions did not store when a ref was bound.
-  (db) => addMissingColumn(db, 'external_ids', 'bound_at', 'bigint'),
+  (db) => addMissingColumns(db, 'external_ids', { bound_at: 'bigint' }),
   (db) => db.schema.createIndex('external_ids_owner').ifNotExists().on('external_ids').column('owner').execute(),
   (db) =>
     db.schema
@@ -102,8 +102,9 @@ const IDENTITY_TABLES: readonly Create[] = [
       .addColumn('awaited', 'text', (column) => column.notNull())
       .addColumn('accepted', 'integer', (column) => column.notNull())
       .addColumn('throttle_ms', 'integer')
+      .$call(withColumns(GROUP_COLUMNS))
       .execute(),
-  (db) => addMissingColumn(db, 'quarantine', 'throttle_ms', 'integer'),
+  (db) => addMissingColumns(db, 'quarantine', { throttle_ms: 'integer', ...GROUP_COLUMNS }),
   (db) =>
     db.schema
       .createTable('quarantine_keys')
@@ -129,14 +130,9 @@ const IDENTITY_TABLES: readonly Create[] = [
       .execute(),
   createNamedSources,
   createQuarantineCounts,
-  (db) => addMissingColumn(db, 'quarantine_counts', 'bytes', 'bigint'),
+  (db) => addMissingColumns(db, 'quarantine_counts', { bytes: 'bigint' }),
   estimateQuarantinedBytes,
   createUntriedKeys,
-  ...GROUP_COLUMNS.map(
-    (column): Create =>
-      (db) =>
-        addMissingColumn(db, 'quarantine', column, 'text'),
-  ),
   groupQuarantined,
   createGroupIndex,
 ];

@@ -79,7 +79,7 @@ export const IDENTITY_MIGRATIONS: Migrations = {
       await estimateQuarantinedBytes(db);
     },
     async (db) => {
-      for (const column of GROUP_COLUMNS) {
+      for (const column of Object.keys(GROUP_COLUMNS)) {
         await sql.raw(`alter table quarantine add column if not exists ${column} text collate "C"`).execute(db);
       }
       await groupQuarantined(db);
