@@ -136,7 +136,7 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
       ...(!isIntegerWithin(threshold, 1, MOST_THRESHOLD) && { threshold: 'Give 1 to 1,000,000 credits.' }),
       ...(!pack && { pack_id: 'Choose one of the packs.' }),
       ...(!isIntegerWithin(monthlyCapCents, pack?.price_cents ?? 0, MOST_CAP_CENTS) && {
-        monthly_cap_cents: 'Give at least the price of the pack, and no more than 10,000,000 cents.',
+        monthly_cap: 'Give at least the price of the pack, and no more than 100,000.',
       }),
     };
     if (Object.keys(fields).length > 0) throw new RefusedError(422, 'Auto-recharge was not turned on.', { fields });

@@ -13,6 +13,20 @@ export function formatMoney(amount: number, currency: string): string {
   return currency === 'usd' ? `${sign}$${text}` : `${sign}${text} ${currency.toUpperCase()}`;
 }
 
+/** The amount as a form shows it and `parseMoney` reads it: `40.00`, `4000` of yen. */
+export function moneyFieldText(amount: number, currency: string): string {
+  const digits = fractionDigits(currency);
+  return (amount / 10 ** digits).toFixed(digits);
+}
+
+/** Reads `120` or `120.50`, in the smallest unit of the currency; undefined if the text is no such amount. */
+export function parseMoney(text: string, currency: string): number | undefined {
+  const digits = fractionDigits(currency);
+  const found = /^\d{1,12}(?:\.(\d+))?$/.exec(text);
+  if (!found || (found[1] ?? '').length > digits) return undefined;
+  return Math.round(Number(text) * 10 ** digits);
+}
+
 /** 2 for an unknown currency. */
 function fractionDigits(currency: string): number {
   try {

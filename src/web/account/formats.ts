@@ -1,3 +1,3 @@
-export { formatMoney } from '../../accounts/billing/format-money.ts';
+export { formatMoney, moneyFieldText } from '../../accounts/billing/format-money.ts';
 export { creditAmount, creditsText } from '../../domain/accounts/format-credits.ts';
 export { timeTag } from '../layout/time-tag.ts';

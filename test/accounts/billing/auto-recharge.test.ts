@@ -153,7 +153,7 @@ describe('auto-recharge', () => {
     const wrong = { ...ON, threshold: 0, packId: 99, monthlyCapCents: 10_000_001 };
     await expect(customerBilling.setAutoRecharge(requestOf(shop), wrong)).rejects.toMatchObject({
       status: 422,
-      fields: { threshold: expect.any(String), pack_id: expect.any(String), monthly_cap_cents: expect.any(String) },
+      fields: { threshold: expect.any(String), pack_id: expect.any(String), monthly_cap: expect.any(String) },
     });
     const low = { ...ON, monthlyCapCents: PACK.price_cents - 1 };
     await expect(customerBilling.setAutoRecharge(requestOf(shop), low)).rejects.toMatchObject({ status: 422 });

@@ -14,7 +14,7 @@ import {
   textField,
 } from '../form-fields.ts';
 import { olderLink } from '../form-values.ts';
-import { creditAmount, formatMoney, timeTag } from '../formats.ts';
+import { creditAmount, formatMoney, moneyFieldText, timeTag } from '../formats.ts';
 import type { Refusal, SignedInRequest } from '../page-route.ts';
 import type { CardEntry } from './card-entry.ts';
 import { dayTag, planHoldings, planOutlook } from './plan-outlook.ts';
@@ -212,8 +212,8 @@ ${overview.packs.length === 0 ? emptyState('This server sells no packs.') : post
 function autoRechargeSection(view: BillingView): Html {
   const { visit, overview } = view;
   const { enabled, threshold, packId, monthlyCapCents } = overview.autoRecharge;
+  const { currency } = overview.packs.find(({ id }) => id === packId) ?? overview.packs[0] ?? overview.growth;
   const { errorOf, typed } = formStateAt(view, '/billing/auto-recharge');
-  const shown = (name: string, now: number | null): string => typed(name) ?? (now === null ? '' : String(now));
   const typedEnabled = typed('enabled');
   const content = html`${checkboxField({
     name: 'enabled',
@@ -224,7 +224,7 @@ function autoRechargeSection(view: BillingView): Html {
     name: 'threshold',
     label: 'When fewer credits are left than',
     inputmode: 'numeric',
-    value: shown('threshold', threshold),
+    value: typed('threshold') ?? String(threshold ?? ''),
     error: errorOf('threshold'),
     hint: '1 to 1,000,000.',
   })}${selectField({
@@ -232,15 +232,15 @@ function autoRechargeSection(view: BillingView): Html {
     label: 'Pack',
     id: 'field-recharge-pack',
     options: packOptions(overview.packs),
-    value: shown('pack_id', packId),
+    value: typed('pack_id') ?? String(packId ?? ''),
     error: errorOf('pack_id'),
   })}${textField({
-    name: 'monthly_cap_cents',
-    label: 'At most in a month (UTC), in cents',
-    inputmode: 'numeric',
-    value: shown('monthly_cap_cents', monthlyCapCents),
-    error: errorOf('monthly_cap_cents'),
-    hint: '12000 are 120.00. At least the price of the pack; automatic purchases stop before they would pass it.',
+    name: 'monthly_cap',
+    label: `At most in a month (UTC), in ${currency.toUpperCase()}`,
+    inputmode: 'decimal',
+    value: typed('monthly_cap') ?? (monthlyCapCents === null ? '' : moneyFieldText(monthlyCapCents, currency)),
+    error: errorOf('monthly_cap'),
+    hint: 'At least the price of the pack; automatic purchases stop before they would pass it.',
   })}${submitButton('Save')}`;
   return html`<section aria-labelledby="auto-recharge"><h2 id="auto-recharge">Auto-recharge</h2>
 <p>It is <strong>${enabled ? 'on' : 'off'}</strong>. It needs a card on file; a declined charge turns it off.</p>

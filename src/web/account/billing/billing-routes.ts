@@ -1,3 +1,4 @@
+import { parseMoney } from '../../../accounts/billing/format-money.ts';
 import type { BillingRequest, CustomerBilling } from '../../../accounts/billing/model/billing-services.ts';
 import type { SecurityLog } from '../../../accounts/users/security-log.ts';
 import type { CreditBalance } from '../../../api/calls/services/account-services.ts';
@@ -104,7 +105,9 @@ export function billingRoutes(parts: BillingRoutesParts): readonly PageRoute[] {
     },
 
     posting(`${PATH}/auto-recharge`, async (visit) => {
-      const given = readAutoRecharge(visit.form);
+      const { packs } = await billing.overview(visit.session.user.accountId);
+      const currencyOf = (packId: number | undefined) => packs.find(({ id }) => id === packId)?.currency ?? 'usd';
+      const given = readAutoRecharge(visit.form, currencyOf);
       await billing.setAutoRecharge(billingActOf(visit), given);
       return redirect(PATH, successFlash(given.enabled ? 'Auto-recharge is on.' : 'Auto-recharge is off.'));
     }),
@@ -172,13 +175,13 @@ type AutoRecharge =
  * Refuses values that are no numbers; the billing service checks the bounds.
  * @throws RefusedError
  */
-function readAutoRecharge(form: URLSearchParams): AutoRecharge {
+function readAutoRecharge(form: URLSearchParams, currencyOf: (packId: number | undefined) => string): AutoRecharge {
   const enabled = fieldText(form, 'enabled');
   if (enabled === '') return { enabled: false };
   if (enabled !== 'on') throw invalidField('enabled', 'Auto-recharge is `on`, or the field is absent.');
   const threshold = parseWholeNumber(fieldText(form, 'threshold'));
   const packId = parseWholeNumber(fieldText(form, 'pack_id'));
-  const monthlyCapCents = parseWholeNumber(fieldText(form, 'monthly_cap_cents'));
+  const monthlyCapCents = parseMoney(fieldText(form, 'monthly_cap'), currencyOf(packId));
   if (threshold !== undefined && packId !== undefined && monthlyCapCents !== undefined) {
     return { enabled: true, threshold, packId, monthlyCapCents };
   }
@@ -186,7 +189,7 @@ function readAutoRecharge(form: URLSearchParams): AutoRecharge {
     fields: {
       ...(threshold === undefined && { threshold: 'A whole number of credits.' }),
       ...(packId === undefined && { pack_id: 'Choose a pack.' }),
-      ...(monthlyCapCents === undefined && { monthly_cap_cents: 'A whole number of cents.' }),
+      ...(monthlyCapCents === undefined && { monthly_cap: 'An amount of money, such as 120 or 120.50.' }),
     },
   });
 }

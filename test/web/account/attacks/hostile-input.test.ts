@@ -94,7 +94,7 @@ describe('HTML that somebody wrote', () => {
     ['/playground', ['operation', 'id', 'sport', 'body']],
     ['/billing/subscribe', ['plan', 'idempotency_key']],
     ['/billing/topup', ['pack_id', 'idempotency_key']],
-    ['/billing/auto-recharge', ['enabled', 'threshold', 'pack_id', 'monthly_cap_cents']],
+    ['/billing/auto-recharge', ['enabled', 'threshold', 'pack_id', 'monthly_cap']],
     ['/billing/coupon', ['code']],
     ['/billing/payment-method', ['payment_method']],
     ['/admin/users/USER/rate-limit', ['requests_per_minute']],

@@ -37,9 +37,9 @@ describe('POST', () => {
     ['/billing/auto-recharge', {}, 'setAutoRecharge', [{ enabled: false }]],
     [
       '/billing/auto-recharge',
-      { enabled: 'on', threshold: '500', pack_id: '1', monthly_cap_cents: '12000' },
+      { enabled: 'on', threshold: '500', pack_id: '1', monthly_cap: '120.5' },
       'setAutoRecharge',
-      [{ enabled: true, threshold: 500, packId: 1, monthlyCapCents: 12_000 }],
+      [{ enabled: true, threshold: 500, packId: 1, monthlyCapCents: 12_050 }],
     ],
   ])('%s with %j does it and leads back', async (path, fields, what, given) => {
     leadsBack(await served.post(path, fields as Record<string, string>));
@@ -122,15 +122,15 @@ describe('what is refused', () => {
   });
 
   it('names every field of auto-recharge that is wrong, and keeps what was typed', async () => {
-    const typed = { enabled: 'on', threshold: 'few', pack_id: '2', monthly_cap_cents: '1.5' };
+    const typed = { enabled: 'on', threshold: 'few', pack_id: '2', monthly_cap: '1,5' };
     const answer = await served.post('/billing/auto-recharge', typed);
     const page = await answer.text();
 
     expect(answer.status).toBe(422);
     const wrong = [...page.matchAll(/name="(\w+)"[^>]*aria-invalid="true"/g)].map(([, name]) => name);
-    expect(wrong).toEqual(['threshold', 'monthly_cap_cents']);
+    expect(wrong).toEqual(['threshold', 'monthly_cap']);
     expect(fieldsOf(page, 'threshold')[0]).toContain('value="few"');
-    expect(fieldsOf(page, 'monthly_cap_cents')[0]).toContain('value="1.5"');
+    expect(fieldsOf(page, 'monthly_cap')[0]).toContain('value="1,5"');
     expect(fieldsOf(page, 'enabled')[0]).toContain(' checked');
     expect(page).toContain('<option value="2" selected>');
   });
@@ -294,7 +294,7 @@ describe('GET /billing', () => {
     expect(page).toContain('Turned off: &lt;declined&gt;.');
     expect(fieldsOf(page, 'enabled')[0]).toContain(' checked');
     expect(fieldsOf(page, 'threshold')[0]).toContain('value="500"');
-    expect(fieldsOf(page, 'monthly_cap_cents')[0]).toContain('value="9000"');
+    expect(fieldsOf(page, 'monthly_cap')[0]).toContain('value="90.00"');
   });
 
   it('lists the invoices of the account alone, in the user`s time, with the receipts of paid ones', async () => {

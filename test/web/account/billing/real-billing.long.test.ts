@@ -75,12 +75,8 @@ describe('the page of billing, before what it stands for', () => {
     ['/billing/topup', { pack_id: '99' }, 'pack_id'],
     ['/billing/payment-method', { payment_method: 'pm_1' }, 'payment_method'],
     ['/billing/coupon', { code: 'NOPE' }, 'code'],
-    ['/billing/auto-recharge', { enabled: 'on', threshold: '0', pack_id: '1', monthly_cap_cents: '1000' }, 'threshold'],
-    [
-      '/billing/auto-recharge',
-      { enabled: 'on', threshold: '1', pack_id: '1', monthly_cap_cents: '999' },
-      'monthly_cap_cents',
-    ],
+    ['/billing/auto-recharge', { enabled: 'on', threshold: '0', pack_id: '1', monthly_cap: '10' }, 'threshold'],
+    ['/billing/auto-recharge', { enabled: 'on', threshold: '1', pack_id: '1', monthly_cap: '9.99' }, 'monthly_cap'],
   ])('%s with %j is 422, at its field', async (path, fields, name) => {
     const answer = await served.post(path, fields as unknown as Record<string, string>);
 
@@ -89,7 +85,7 @@ describe('the page of billing, before what it stands for', () => {
   });
 
   it('turns auto-recharge on with a card, and off with it', async () => {
-    const wanted = { enabled: 'on', threshold: '500', pack_id: '1', monthly_cap_cents: '5000' };
+    const wanted = { enabled: 'on', threshold: '500', pack_id: '1', monthly_cap: '50' };
     expect(await statusOf(served.post('/billing/auto-recharge', wanted))).toBe(422);
     await served.post('/billing/payment-method', { payment_method: 'ok' });
     expect(await statusOf(served.post('/billing/auto-recharge', wanted))).toBe(303);
