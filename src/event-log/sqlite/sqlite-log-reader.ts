@@ -46,8 +46,10 @@ interface SqliteLogReader {
   head(): Position | null;
 }
 
-/** Records of one read of `readStreams`, between two turns of the event loop. */
+/** Records of one read of `readStreams`, between two turns of the event loop; fewer where they are large. */
 const PAGE = 32;
+/** Bytes of content after which a page has no further record. */
+const PAGE_BYTES = 64 * 1024;
 
 /** The queries of the log. Each call reads one snapshot. All but `readStreams` are synchronous. */
 export function createSqliteLogReader(
@@ -63,6 +65,13 @@ export function createSqliteLogReader(
   const selectStreamBackwards = database
     .prepare(
       `${selectRecords} WHERE s.name = ? AND r.revision <= ? AND r.recorded_at <= ? ORDER BY r.stream_id DESC, r.revision DESC LIMIT ?`,
+    )
+    .raw();
+  // SQLite knows the length of a content without reading it.
+  const selectLengths = database
+    .prepare(
+      'SELECT octet_length(r.data) FROM records r JOIN streams s ON s.id = r.stream_id ' +
+        'WHERE s.name = ? AND r.revision >= ? ORDER BY r.stream_id, r.revision LIMIT ?',
     )
     .raw();
   // CROSS JOIN stops the planner from starting with the streams, which would sort the whole log for each page.
@@ -104,6 +113,18 @@ export function createSqliteLogReader(
     return selectStream.all([stream, fromRevision ?? 0, parseUntilOption(until), limit]).map(decode);
   }
 
+  /** How many records the next page of a stream has, and whether others follow it. */
+  function nextPage(stream: string, fromRevision: number): { limit: number; isLast: boolean } {
+    const lengths = selectLengths.all([stream, fromRevision, PAGE]).flat() as number[];
+    let bytes = 0;
+    const full = lengths.findIndex((length) => {
+      bytes += length;
+      return bytes >= PAGE_BYTES;
+    });
+    const limit = full < 0 ? lengths.length : full + 1;
+    return { limit, isLast: limit === lengths.length && limit < PAGE };
+  }
+
   function positionBefore(time: string): Position | null {
     const position = findPosition(parseTimeOption('time', time));
     return position === 0 ? null : fromStoredPosition(position);
@@ -120,13 +141,13 @@ export function createSqliteLogReader(
       for (const stream of streams) {
         const records: LogRecord[] = [];
         for (let isWhole = false; !isWhole; ) {
-          const page = readStream(stream, { fromRevision: records.length, limit: PAGE });
-          const there = page.filter(isThere);
+          const { limit, isLast } = nextPage(stream, records.length);
+          const there = readStream(stream, { fromRevision: records.length, limit }).filter(isThere);
           records.push(...there);
-          isWhole = there.length < PAGE;
+          isWhole = isLast || there.length < limit;
           // A query of a stream that does not exist takes its time too.
-          sinceYield += 1 + page.length;
-          if (sinceYield < PAGE) continue;
+          sinceYield += 1 + limit;
+          if (isWhole && sinceYield < PAGE) continue;
           sinceYield = 0;
           await yieldToEventLoop();
         }

@@ -2,7 +2,7 @@ import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { EventLog } from '../port/event-log.ts';
 
-const PAGE = 256;
+const PAGE = 64;
 type Log = Pick<EventLog, 'readStream'>;
 
 /** The records of a stream in pages. Yields to the event loop between two pages. */
