@@ -7,6 +7,7 @@ import type { Pack } from '../../platform/settings/plans-and-packs.ts';
 import type { Credits } from '../credits/credits.ts';
 import { type Plans, planOf } from './account-terms.ts';
 import type { Coupons } from './coupons.ts';
+import { formatMoney } from './format-money.ts';
 import { isIntegerWithin } from './model/amount-rules.ts';
 import type { BilledAccount, BillingRegistry } from './model/billing-registry.ts';
 import type { BillingOverview, BillingRequest, CustomerBilling, Invoice } from './model/billing-services.ts';
@@ -136,7 +137,7 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
       ...(!isIntegerWithin(threshold, 1, MOST_THRESHOLD) && { threshold: 'Give 1 to 1,000,000 credits.' }),
       ...(!pack && { pack_id: 'Choose one of the packs.' }),
       ...(!isIntegerWithin(monthlyCapCents, pack?.price_cents ?? 0, MOST_CAP_CENTS) && {
-        monthly_cap: 'Give at least the price of the pack, and no more than 100,000.',
+        monthly_cap: `Give at least the price of the pack, and no more than ${formatMoney(MOST_CAP_CENTS, pack?.currency ?? 'usd')}.`,
       }),
     };
     if (Object.keys(fields).length > 0) throw new RefusedError(422, 'Auto-recharge was not turned on.', { fields });
