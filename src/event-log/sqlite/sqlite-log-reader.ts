@@ -33,12 +33,19 @@ const selectRecords =
   'FROM records r JOIN streams s ON s.id = r.stream_id';
 
 /** Null for the unwanted types, which are a JSON list. */
-const WANTED_DATA = 'CASE WHEN r.type NOT IN (SELECT value FROM json_each(?)) THEN r.data END';
+const ofWanted = (value: string): string =>
+  `CASE WHEN r.type NOT IN (SELECT value FROM json_each(?)) THEN ${value} END`;
 
 interface SqliteLogReader {
   readStream(stream: string, options?: ReadStreamOptions): LogRecord[];
   readStreams(streams: readonly string[]): Promise<LogRecord[][]>;
-  readAll(after: Position | null, limit: number, unwanted?: ReadonlyMap<string, number>): LogRecord[];
+  /** @param maxBytes of content, after which the page has no further record; absent: without a bound */
+  readAll(
+    after: Position | null,
+    limit: number,
+    unwanted?: ReadonlyMap<string, number>,
+    maxBytes?: number,
+  ): LogRecord[];
   readBackwards(limit: number, before?: Position): LogRecord[];
   recordAt(position: Position): LogRecord | undefined;
   /** The position before the first record of this time (ISO 8601) or later. */
@@ -50,6 +57,16 @@ interface SqliteLogReader {
 const PAGE = 32;
 /** Bytes of content after which a page has no further record. */
 const PAGE_BYTES = 64 * 1024;
+
+/** How many records there are until their contents have so many bytes, with the record that has the last of them. */
+function recordsWithin(maxBytes: number, lengths: readonly (number | null)[]): number {
+  let bytes = 0;
+  const full = lengths.findIndex((length) => {
+    bytes += length ?? 0;
+    return bytes >= maxBytes;
+  });
+  return full < 0 ? lengths.length : full + 1;
+}
 
 /** The queries of the log. Each call reads one snapshot. All but `readStreams` are synchronous. */
 export function createSqliteLogReader(
@@ -80,7 +97,12 @@ export function createSqliteLogReader(
     .raw();
   const selectWanted = database
     .prepare(
-      `${selectRecords.replace('JOIN', 'CROSS JOIN').replace('r.data', WANTED_DATA)} WHERE r.position > ? ORDER BY r.position LIMIT ?`,
+      `${selectRecords.replace('JOIN', 'CROSS JOIN').replace('r.data', ofWanted('r.data'))} WHERE r.position > ? ORDER BY r.position LIMIT ?`,
+    )
+    .raw();
+  const selectWantedLengths = database
+    .prepare(
+      `SELECT ${ofWanted('octet_length(r.data)')} FROM records r WHERE r.position > ? ORDER BY r.position LIMIT ?`,
     )
     .raw();
   const selectBackwards = database
@@ -116,12 +138,7 @@ export function createSqliteLogReader(
   /** How many records the next page of a stream has, and whether others follow it. */
   function nextPage(stream: string, fromRevision: number): { limit: number; isLast: boolean } {
     const lengths = selectLengths.all([stream, fromRevision, PAGE]).flat() as number[];
-    let bytes = 0;
-    const full = lengths.findIndex((length) => {
-      bytes += length;
-      return bytes >= PAGE_BYTES;
-    });
-    const limit = full < 0 ? lengths.length : full + 1;
+    const limit = recordsWithin(PAGE_BYTES, lengths);
     return { limit, isLast: limit === lengths.length && limit < PAGE };
   }
 
@@ -155,12 +172,13 @@ export function createSqliteLogReader(
       }
       return found;
     },
-    readAll(after, limit, unwanted) {
-      if (unwanted) {
-        const found = selectWanted.all([JSON.stringify([...unwanted.keys()]), toStoredPosition(after), limit]);
-        return found.map((row) => decodeWanted(row, unwanted));
-      }
-      return selectAll.all([toStoredPosition(after), limit]).map(decode);
+    readAll(after, limit, unwanted, maxBytes) {
+      const types = JSON.stringify([...(unwanted?.keys() ?? [])]);
+      const from = toStoredPosition(after);
+      const lengths = () => selectWantedLengths.all([types, from, limit]).flat() as (number | null)[];
+      const most = maxBytes === undefined ? limit : recordsWithin(maxBytes, lengths());
+      if (unwanted) return selectWanted.all([types, from, most]).map((row) => decodeWanted(row, unwanted));
+      return selectAll.all([from, most]).map(decode);
     },
     readBackwards(limit, before) {
       const end = before === undefined ? Number.MAX_SAFE_INTEGER : toStoredPosition(before);

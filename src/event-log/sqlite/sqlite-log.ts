@@ -1,5 +1,6 @@
 import { fdatasync } from 'node:fs';
 import { promisify } from 'node:util';
+import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import { StreamReplacements } from '../../domain/identities/stream-replacements.ts';
 import type { OnChange } from '../../platform/async/change-signal.ts';
 import type { DatabaseWatch } from '../../platform/sqlite/sqlite-database.ts';
@@ -143,6 +144,12 @@ export function openSqliteLog(options: SqliteLogOptions): EventLog {
     return reader.readAll(after, limit, unwanted);
   };
 
+  const readPage: EventLog['readAll'] = async (after, limit, unwanted) => {
+    assertOpen();
+    return reader.readAll(after, limit, unwanted, PAGE_BYTES);
+  };
+  const isAtEnd = (page: readonly LogRecord[]): boolean => page.at(-1)!.position === reader.head();
+
   return {
     appendAll,
     async append(stream, events, expected) {
@@ -157,8 +164,9 @@ export function openSqliteLog(options: SqliteLogOptions): EventLog {
       return reader.readStreams(streams);
     },
     readAll,
-    readAllFrom: (after, readOptions) => readAllInPages(readAll, after, readOptions),
-    readSince: (time, readOptions) => readAllInPages(readAll, async () => reader.positionBefore(time), readOptions),
+    readAllFrom: (after, readOptions) => readAllInPages(readPage, after, readOptions, isAtEnd),
+    readSince: (time, readOptions) =>
+      readAllInPages(readPage, async () => reader.positionBefore(time), readOptions, isAtEnd),
     async readBackwards(limit, before) {
       assertOpen();
       return reader.readBackwards(limit, before);
@@ -197,6 +205,8 @@ const toDisk = promisify(fdatasync);
 const openOwn = (file: string, readonly: boolean, watch: SqliteLogOptions['watch']): SqliteDatabase =>
   openSqliteDatabase({ file, readonly, synchronous: file === ':memory:' ? 'full' : 'normal', watch: watch?.(file) });
 
+/** Bytes of content in a page of the whole log: so much is decoded in some 10 ms. */
+const PAGE_BYTES = 1024 * 1024;
 const NORMAL = 1;
 const FULL = 2;
 

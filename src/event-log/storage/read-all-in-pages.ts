@@ -6,13 +6,15 @@ import type { EventLog, ReadPagesOptions } from '../port/event-log.ts';
 const PAGE = 1000;
 
 /**
- * `readAllFrom` for a log whose pages are full up to its end: a shorter page is the last one.
+ * `readAllFrom` for a log.
  * @param after where the reading begins, or the function that finds it
+ * @param isAtEnd whether a page that is shorter than its limit is the last one; absent: it always is
  */
 export function readAllInPages(
   readAll: EventLog['readAll'],
   after: Position | null | (() => Promise<Position | null>),
   { batch = PAGE, unwanted, signal }: ReadPagesOptions = {},
+  isAtEnd: (page: readonly LogRecord[]) => boolean = () => true,
 ): AsyncIterableIterator<readonly LogRecord[]> {
   if (!(batch >= 1)) throw new RangeError('batch must be at least 1');
   let from = after;
@@ -27,7 +29,7 @@ export function readAllInPages(
       if (typeof from === 'function') from = await from();
       const page = await readAll(from, batch, unwanted);
       signal?.throwIfAborted();
-      if (page.length < batch) isOver = true;
+      if (page.length < batch) isOver = page.length === 0 || isAtEnd(page);
       if (page.length === 0) return { done: true, value: undefined };
       from = page.at(-1)!.position;
       return { done: false, value: page };
