@@ -100,6 +100,9 @@ export function createSqliteLogReader(
       `${selectRecords.replace('JOIN', 'CROSS JOIN').replace('r.data', ofWanted('r.data'))} WHERE r.position > ? ORDER BY r.position LIMIT ?`,
     )
     .raw();
+  const selectBytes = database
+    .prepare('SELECT sum(octet_length(data)) FROM records WHERE position > ? AND position <= ?')
+    .raw();
   const selectWantedLengths = database
     .prepare(
       `SELECT ${ofWanted('octet_length(r.data)')} FROM records r WHERE r.position > ? ORDER BY r.position LIMIT ?`,
@@ -142,6 +145,14 @@ export function createSqliteLogReader(
     return { limit, isLast: limit === lengths.length && limit < PAGE };
   }
 
+  /** How many of the next `limit` records of the log a page of so many bytes has, without contents of these types. */
+  function recordsUntil(maxBytes: number, unwanted: string, from: number, limit: number): number {
+    // Positions have no gaps. Nearly every page is small, so that its sum is enough.
+    const [bytes] = selectBytes.get([from, from + limit]) as [number | null];
+    if ((bytes ?? 0) < maxBytes) return limit;
+    return recordsWithin(maxBytes, selectWantedLengths.all([unwanted, from, limit]).flat() as (number | null)[]);
+  }
+
   function positionBefore(time: string): Position | null {
     const position = findPosition(parseTimeOption('time', time));
     return position === 0 ? null : fromStoredPosition(position);
@@ -175,8 +186,7 @@ export function createSqliteLogReader(
     readAll(after, limit, unwanted, maxBytes) {
       const types = JSON.stringify([...(unwanted?.keys() ?? [])]);
       const from = toStoredPosition(after);
-      const lengths = () => selectWantedLengths.all([types, from, limit]).flat() as (number | null)[];
-      const most = maxBytes === undefined ? limit : recordsWithin(maxBytes, lengths());
+      const most = maxBytes === undefined ? limit : recordsUntil(maxBytes, types, from, limit);
       if (unwanted) return selectWanted.all([types, from, most]).map((row) => decodeWanted(row, unwanted));
       return selectAll.all([from, most]).map(decode);
     },
