@@ -61,6 +61,12 @@ beforeAll(async () => {
     schedule(NFL, 'c', ['Las Vegas Raiders', 'Kansas City Chiefs'], '2026-03-05T18:00:00Z'),
     odds('c', 'pinnacle', [moneyline(120, -140), spread(2.5), passing(275.5)], { at: NOW }),
     injury(NFL, 'Kansas City Chiefs', 'Patrick Mahomes', 'questionable', { body_part: 'Ankle' }),
+    schedule(EPL, 'e', ['Everton', 'Chelsea'], '2024-05-19T15:00:00Z'),
+    score('e', 'final', ['2', '1'], { at: '2024-05-19T17:00:00Z', sport: 'soccer' }),
+    schedule(EPL, 'g', ['Luton Town', 'Everton'], '2024-05-03T15:00:00Z'),
+    score('g', 'final', ['1', '1'], { at: '2024-05-03T17:00:00Z', sport: 'soccer' }),
+    schedule(EPL, 'f', ['Chelsea', 'Everton'], '2025-08-16T14:00:00Z'),
+    score('f', 'final', ['0', '0'], { at: '2025-08-16T16:00:00Z', sport: 'soccer' }),
     schedule(ATP, 't', ['First Player', 'Second Player'], '2026-02-20T10:00:00Z'),
     odds('t', 'pinnacle', [moneyline(-200, 180, ['player_1', 'player_2'])], { at: '2026-02-20T09:00:00Z' }),
     score('t', 'final', [{ score: '6 6', is_winner: true }, '3 4'], { at: '2026-02-20T12:00:00Z', sport: 'tennis' }),
@@ -110,6 +116,12 @@ describe('the page of a team', () => {
     expect(text).toContain('<a href="/leagues/nfl">National Football League</a>');
     expect(text).toContain(`<a href="/teams/${teamIds['Bills']}">Buffalo Bills</a>`);
     expect(await page(`/teams/${teamIds['Bills']}`)).toContain('No game is known to come.');
+  });
+
+  it('says where a team stood in its last season that is known', async () => {
+    const text = await page(`/teams/${await idOf('Luton', 'teams')}`);
+    expect(text).toContain('2nd of 3, 1 point in the season that began in 2023');
+    expect(await page(`/teams/${await idOf('Everton', 'teams')}`)).toMatch(/(1st|2nd) of 2, 1 point</);
   });
 
   it('leads from a merged team to what it became', async () => {
@@ -170,6 +182,17 @@ describe('the page of a league', () => {
     expect(played).toMatch(/^\d\d:\d\d UTC .+ \d+–\d+ · Final$/m);
     expect(played).not.toContain('2026');
     expect(list(await page('/leagues/nfl'))).toMatch(/^\d\d:\d\d UTC .+ at .+[a-z] $/m);
+  });
+
+  it('leads from its table to those of the seasons before and after, by the nearest day of each that has games', async () => {
+    const now = await page('/leagues/epl');
+    expect(now).toContain('Season that began in 2025. <a href="/leagues/epl?date=2024-05-19">The one before</a>');
+    expect(now).not.toContain('The one after');
+    const before = await page('/leagues/epl?date=2024-05-19');
+    expect(before).toContain('Season that began in 2023. <a href="/leagues/epl?date=2025-08-16">The one after</a>');
+    expect(before).not.toContain('The one before');
+    expect(cellsOf(before, 'Standings')[0]!.slice(0, 3)).toEqual(['1', 'Everton', '2']);
+    expect(await page('/leagues/nfl')).toContain('Season that began in 2025.</p>');
   });
 
   it('is found from /leagues, which leads to all of them', async () => {
