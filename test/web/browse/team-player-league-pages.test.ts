@@ -184,6 +184,23 @@ describe('the page of a league', () => {
     expect(list(await page('/leagues/nfl'))).toMatch(/^\d\d:\d\d UTC .+ at .+[a-z] $/m);
   });
 
+  it('leads to links for spreadsheets, which read the same games and the same table', async () => {
+    const text = await page('/leagues/epl?date=2024-05-19');
+    const linkOf = (words: string) => {
+      const [, query] = new RegExp(`<a href="/links\\?([^"]+)">${words}</a>`).exec(text)!;
+      return Object.fromEntries(new URLSearchParams(query!.replaceAll('&amp;', '&')));
+    };
+    expect(linkOf('In a spreadsheet')).toEqual({
+      path: '/v1/leagues/epl/standings?season=2023',
+      name: 'Premier League, season that began in 2023',
+    });
+    expect(linkOf('These games in a spreadsheet')).toEqual({
+      path: '/v1/events?league=epl&from=2024-05-16&to=2024-05-26&include_scores=true&limit=500',
+      name: 'Premier League, 2024-05-16 to 2024-05-26',
+    });
+    expect(await page('/leagues/nba')).not.toContain('These games in a spreadsheet');
+  });
+
   it('leads from its table to those of the seasons before and after, by the nearest day of each that has games', async () => {
     const now = await page('/leagues/epl');
     expect(now).toContain('Season that began in 2025. <a href="/leagues/epl?date=2024-05-19">The one before</a>');
@@ -192,7 +209,7 @@ describe('the page of a league', () => {
     expect(before).toContain('Season that began in 2023. <a href="/leagues/epl?date=2025-08-16">The one after</a>');
     expect(before).not.toContain('The one before');
     expect(cellsOf(before, 'Standings')[0]!.slice(0, 3)).toEqual(['1', 'Everton', '2']);
-    expect(await page('/leagues/nfl')).toContain('Season that began in 2025.</p>');
+    expect(await page('/leagues/nfl')).not.toContain('The one ');
   });
 
   it('is found from /leagues, which leads to all of them', async () => {

@@ -43,6 +43,8 @@ export interface LeagueView {
   readonly league: League;
   /** The day in the middle, in milliseconds. */
   readonly day: number;
+  /** The first and the last day (UTC) of the events. */
+  readonly span: { readonly from: string; readonly to: string };
   readonly events: readonly ListedEvent[];
   /** There are more events than are listed. */
   readonly hasMore: boolean;
@@ -55,7 +57,7 @@ export interface LeagueView {
 
 /** The days of a league around one day, and its table. */
 export const leaguePage = (
-  { league, day, events, hasMore, standings, otherSeasons, outlook }: LeagueView,
+  { league, day, span, events, hasMore, standings, otherSeasons, outlook }: LeagueView,
   dates: { readonly previous: string; readonly next: string },
 ): Html => html`<nav class="crumbs" aria-label="Leagues"><a href="/search">All leagues</a></nav>
 <h1>${league.name}</h1>
@@ -64,7 +66,8 @@ ${hasOwnRules(league.slug) && html`<p class="about">${rulesInWords(league)}</p>`
 <nav class="days" aria-label="Days"><a href="/leagues/${league.slug}?date=${dates.previous}" rel="prev">Earlier</a> <a href="/leagues/${league.slug}">Today</a> <a href="/leagues/${league.slug}?date=${dates.next}" rel="next">Later</a></nav>
 ${events.length === 0 ? emptyState(`No event is known around ${formatDate(day)}.`) : dayLists(events)}
 ${hasMore && html`<p class="about">These are the first ${events.length}; later days of this stretch are under <a href="/leagues/${league.slug}?date=${dayOf(events.at(-1)!)}">${dayOf(events.at(-1)!)}</a>.</p>`}
-${standings && standingsPart(league.slug, standings, otherSeasons)}
+${events.length > 0 && html`<p class="about">${sheetLink(`/v1/events?${new URLSearchParams({ league: league.slug, ...span, include_scores: 'true', limit: '500' })}`, `${league.name}, ${span.from} to ${span.to}`, 'These games in a spreadsheet')}</p>`}
+${standings && standingsPart(league, standings, otherSeasons)}
 ${outlook && outlookPart(outlook)}`;
 
 /** `4 quarters of 10 minutes. Overtime of 5 minutes. No game ends level.` */
@@ -104,14 +107,27 @@ const dayLists = (events: readonly ListedEvent[]): Html =>
     return panel(`${weekday}, ${day} ${date.slice(0, 4)}`, dayList(events.filter((event) => dayOf(event) === date)));
   })}`;
 
-function standingsPart(slug: string, { season, groups }: LeagueStandings, { before, after }: OtherSeasons): Html {
+/** To the form of a link by which spreadsheets read a path of the API. */
+const sheetLink = (path: string, name: string, text: string): Html =>
+  html`<a href="/links?${new URLSearchParams({ path, name }).toString()}">${text}</a>`;
+
+function standingsPart(
+  { slug, name: league }: League,
+  { season, groups }: LeagueStandings,
+  { before, after }: OtherSeasons,
+): Html {
   const link = (date: string | undefined, text: string) =>
     date !== undefined && html` <a href="/leagues/${slug}?date=${date}">${text}</a>`;
   const others = html`${link(before, 'The one before')}${link(after, 'The one after')}`;
   if (groups.length === 0) return panel('Standings', emptyState('No result of this season is known.'), others);
+  const sheet = sheetLink(
+    `/v1/leagues/${slug}/standings?season=${season}`,
+    `${league}, season that began in ${season}`,
+    'In a spreadsheet',
+  );
   return html`${groups.map(({ name, rows }) => {
     const heading = name === null ? 'Standings' : `Standings, ${name}`;
-    return panel(heading, standingsTable(heading, rows), html`Season that began in ${season}.${others}`);
+    return panel(heading, standingsTable(heading, rows), html`Season that began in ${season}.${others} ${sheet}`);
   })}`;
 }
 

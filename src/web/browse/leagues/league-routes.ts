@@ -32,7 +32,8 @@ export async function readLeaguePage(
   const year = new Date(day).getUTCFullYear();
   if (year < FIRST_YEAR || year > LAST_YEAR) throw badRequest(`date must lie between ${FIRST_YEAR} and ${LAST_YEAR}`);
   const [from, to] = [day - BEHIND * DAY, day + AHEAD * DAY];
-  const query = { league: slug, from: formatDate(from), to: formatDate(to), include_scores: true, limit: PAGE };
+  const span = { from: formatDate(from), to: formatDate(to) };
+  const query = { league: slug, ...span, include_scores: true, limit: PAGE };
   const season = seasonYear(league, day);
   const [{ events: listed, next_after_id }, standings, outlook] = await Promise.all([
     call(listEvents, query),
@@ -40,7 +41,7 @@ export async function readLeaguePage(
     readOutlook(slug, season),
   ]);
   const otherSeasons = standings ? await readOtherSeasons(context, league, standings.season) : {};
-  const view = { league, day, events: listed, hasMore: next_after_id !== null, standings, otherSeasons, outlook };
+  const view = { league, day, span, events: listed, hasMore: next_after_id !== null, standings, otherSeasons, outlook };
   return {
     title: league.name,
     content: leaguePage(view, { previous: formatDate(from - AHEAD * DAY), next: formatDate(to + BEHIND * DAY) }),
