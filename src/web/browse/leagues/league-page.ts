@@ -66,7 +66,7 @@ ${hasOwnRules(league.slug) && html`<p class="about">${rulesInWords(league)}</p>`
 <nav class="days" aria-label="Days"><a href="/leagues/${league.slug}?date=${dates.previous}" rel="prev">Earlier</a> <a href="/leagues/${league.slug}">Today</a> <a href="/leagues/${league.slug}?date=${dates.next}" rel="next">Later</a></nav>
 ${events.length === 0 ? emptyState(`No event is known around ${formatDate(day)}.`) : dayLists(events)}
 ${hasMore && html`<p class="about">These are the first ${events.length}; later days of this stretch are under <a href="/leagues/${league.slug}?date=${dayOf(events.at(-1)!)}">${dayOf(events.at(-1)!)}</a>.</p>`}
-${events.length > 0 && html`<p class="about">${sheetLink(`/v1/events?${new URLSearchParams({ league: league.slug, ...span, include_scores: 'true', limit: '500' })}`, `${league.name}, ${span.from} to ${span.to}`, 'These games in a spreadsheet')}</p>`}
+${events.length > 0 && html`<p class="acts">${sheetLink(`/v1/events?${new URLSearchParams({ league: league.slug, ...span, include_scores: 'true', limit: '500' })}`, `${league.name}, ${span.from} to ${span.to}`, 'These games in a spreadsheet')}</p>`}
 ${standings && standingsPart(league, standings, otherSeasons)}
 ${outlook && outlookPart(outlook)}`;
 
@@ -117,17 +117,17 @@ function standingsPart(
   { before, after }: OtherSeasons,
 ): Html {
   const link = (date: string | undefined, text: string) =>
-    date !== undefined && html` <a href="/leagues/${slug}?date=${date}">${text}</a>`;
-  const others = html`${link(before, 'The one before')}${link(after, 'The one after')}`;
-  if (groups.length === 0) return panel('Standings', emptyState('No result of this season is known.'), others);
-  const sheet = sheetLink(
-    `/v1/leagues/${slug}/standings?season=${season}`,
-    `${league}, season that began in ${season}`,
-    'In a spreadsheet',
-  );
-  return html`${groups.map(({ name, rows }) => {
+    date !== undefined && html`<a href="/leagues/${slug}?date=${date}">${text}</a>`;
+  const path = `/v1/leagues/${slug}/standings?season=${season}`;
+  const acts = html`<p class="acts">${link(before, 'The season before')}${link(after, 'The season after')}${
+    groups.length > 0 && sheetLink(path, `${league}, season that began in ${season}`, 'In a spreadsheet')
+  }</p>
+`;
+  if (groups.length === 0) return panel('Standings', html`${acts}${emptyState('No result of this season is known.')}`);
+  return html`${groups.map(({ name, rows }, at) => {
     const heading = name === null ? 'Standings' : `Standings, ${name}`;
-    return panel(heading, standingsTable(heading, rows), html`Season that began in ${season}.${others} ${sheet}`);
+    const table = standingsTable(heading, rows);
+    return panel(heading, html`${at === 0 && acts}${table}`, `Season that began in ${season}.`);
   })}`;
 }
 
