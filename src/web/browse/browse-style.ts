@@ -53,6 +53,7 @@ const BROWSE_STYLE = `${TAB_STYLE}.browse { max-width: var(--page-width); margin
   .browse .table .number { padding-left: 0.3rem; }
 }
 @media (max-width: 40rem) {
+  .browse .table { max-height: 125rem; }
   /* Long names and times take two lines, so that what came out stands beside them without scrolling. */
   .browse .table tbody th[scope="row"], .browse .table tbody th:has(time) + td:not(.number) { min-width: 6.8rem; white-space: normal; }
   .browse .offered td .about { display: block; font-size: 0.8125rem; }
