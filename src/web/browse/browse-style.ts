@@ -27,7 +27,8 @@ const BROWSE_STYLE = `${TAB_STYLE}.browse { max-width: var(--page-width); margin
 @media (min-width: 40rem) { .offered table { table-layout: fixed; } }
 .offered + .offered { margin-top: 1.25rem; }
 .browse .table table { width: 100%; }
-.browse .table { position: relative; max-height: 75rem; overflow: auto; }
+/* High enough for a table of 32 teams. */
+.browse .table { position: relative; max-height: 82rem; overflow: auto; }
 .browse .table td, .browse .table th { white-space: nowrap; }
 .browse .table thead th { white-space: normal; vertical-align: bottom; }
 .browse .table td.wide { min-width: 14rem; white-space: normal; }
@@ -52,6 +53,10 @@ const BROWSE_STYLE = `${TAB_STYLE}.browse { max-width: var(--page-width); margin
   .browse .table .number { padding-left: 0.3rem; }
 }
 @media (max-width: 40rem) {
+  .browse .table { max-height: 125rem; }
+  /* Long names and times take two lines, so that what came out stands beside them without scrolling. */
+  .browse .table tbody th[scope="row"], .browse .table tbody th:has(time) + td:not(.number) { min-width: 6.8rem; white-space: normal; }
+  .browse .offered td .about { display: block; font-size: 0.8125rem; }
   .timed li { grid-template-columns: minmax(0, 1fr) auto; }
   .timed a { grid-row: 1; grid-column: 1 / 3; }
 }

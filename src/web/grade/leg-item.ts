@@ -1,6 +1,7 @@
 import type { GradedLeg } from '../../api/operations/slips/slip-schemas.ts';
 import { type Html, html } from '../layout/html.ts';
 import { timeTag } from '../layout/time-tag.ts';
+import { formatPoint } from '../live/page/view-model/odds-format.ts';
 import { type LegStatus, legStatus } from './leg-status.ts';
 
 /** A leg of a graded slip. Nothing in it takes the focus, because it is replaced while games run. */
@@ -51,12 +52,20 @@ const MARKET_WORDS: ReadonlyMap<string, string> = new Map([
 function numberText({ current, market, result }: GradedLeg): Html | false {
   const { line, side, market_key, scope } = market;
   if (line === null || market_key === null) return false;
-  const bet = market_key === 'spreads' ? `${line > 0 ? '+' : ''}${line}` : `${side} ${line}`;
+  const isSpread = market_key === 'spreads';
+  const bet = isSpread ? formatPoint(line, 'spreads') : `${side} ${line}`;
   const words = MARKET_WORDS.get(market_key) ?? market_key.replaceAll('_', ' ');
   const what = scope === undefined ? words : `${scope} ${words}`;
-  const verb = result === 'in_progress' ? 'stands at' : 'ended at';
-  return html`<p class="number">${what}: ${bet}${current !== null && html`, ${verb} <strong>${current}</strong>`}</p>`;
+  const verb = result === 'in_progress' ? 'stands' : 'ended';
+  const number = isSpread ? marginText : countText;
+  return html`<p class="number">${what}: ${bet}${current !== null && html`, ${verb} ${number(current)}`}</p>`;
 }
+
+const countText = (count: number): Html => html`at <strong>${count}</strong>`;
+
+/** By how much the side of the bet leads or trails. */
+const marginText = (margin: number): Html =>
+  margin === 0 ? html`level` : html`<strong>${Math.abs(margin)}</strong> ${margin > 0 ? 'ahead' : 'behind'}`;
 
 /** The possible meanings of an unclear name or event. */
 function candidatesOf({ event_resolve, team_resolve, resolve, result }: GradedLeg): Html | false {

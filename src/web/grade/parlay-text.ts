@@ -7,7 +7,7 @@ import type { GradedLegs } from './graded-slip.ts';
 const STAKE = 10;
 
 /**
- * What the legs of a text pay together if all of them win: the product of their decimal prices. Nothing once a leg is
+ * What the legs of a text pay together if all of them win, or have won: the product of their decimal prices. Nothing once a leg is
  * lost, or was not understood.
  */
 export function parlayText(text: string, { legs }: GradedLegs): Html | false {
@@ -23,7 +23,11 @@ export function parlayText(text: string, { legs }: GradedLegs): Html | false {
   }
   const product = prices.reduce<number>((so, price) => so * price!, 1);
   const american = product >= 2 ? Math.round((product - 1) * 100) : -Math.round(100 / (product - 1));
-  return html`<p class="parlay"><b>${legs.length > 1 && 'Together '}${product.toFixed(2)}</b> (${formatPrice(american, 'american')}): a stake of ${STAKE} comes back as <b>${(STAKE * product).toFixed(2)}</b> if ${legs.length > 1 ? 'every leg' : 'it'} wins.</p>`;
+  const [all, each] = legs.length > 1 ? ['Together ', 'every leg'] : ['', 'it'];
+  const back = html`a stake of ${STAKE} comes back as <b>${(STAKE * product).toFixed(2)}</b>`;
+  const isWon = legs.every(({ result, market }) => result === 'won' || result === market.side);
+  const words = isWon ? html`${each} has won, so ${back}` : html`${back} if ${each} wins`;
+  return html`<p class="parlay"><b>${all}${product.toFixed(2)}</b> (${formatPrice(american, 'american')}): ${words}.</p>`;
 }
 
 const isLost = (result: string, side: string | null): boolean =>

@@ -76,6 +76,42 @@ describe('the search', () => {
     expect(Object.keys(await found('Chiefs vs Manchester City'))).toEqual(['Teams']);
   });
 
+  it.each([
+    ['cheifs', ['Kansas City Chiefs']],
+    ['kansas city chefs', ['Kansas City Chiefs']],
+    ['Chiefss', ['Kansas City Chiefs']],
+    ['manchestre untied', ['Manchester United']],
+  ])('finds a team whose name has a typo, and says that it is not called so: %s', async (q, teams) => {
+    const { text } = await server.ask(`/search?q=${encodeURIComponent(q)}`);
+    expect((await found(q))['Teams']).toEqual(teams);
+    expect(text).toContain(`<p>Nothing here is called “${q}”. This is called almost so:</p>`);
+  });
+
+  it('finds a player whose names both have a typo, and the games of two sides with typos', async () => {
+    expect(await found('patrik mahomse')).toEqual({ Players: ['Patrick Mahomes'] });
+    expect(await found('cheifs vs biills')).toMatchObject({
+      'Coming events': ['Kansas City Chiefs at Buffalo Bills'],
+      'Past events': ['Kansas City Chiefs at Buffalo Bills'],
+    });
+  });
+
+  it.each(['chiefs bills', 'kansas city buffalo', 'cheifs bills'])(
+    'finds the games of two sides without a word between them: %s',
+    async (q) => {
+      expect(await found(q)).toMatchObject({
+        Teams: ['Kansas City Chiefs', 'Buffalo Bills'],
+        'Coming events': ['Kansas City Chiefs at Buffalo Bills'],
+        'Past events': ['Kansas City Chiefs at Buffalo Bills'],
+      });
+    },
+  );
+
+  it('takes no short word, and no word with two typos, for another one', async () => {
+    for (const q of ['bils', 'chefss', 'rvs']) {
+      expect([q, Object.keys(await found(q))]).toEqual([q, []]);
+    }
+  });
+
   it('is counted as what is made from histories: 120 of an address in a minute, the page without a name apart', async () => {
     const statuses: number[] = [];
     for (let asked = 0; asked <= 120; asked++) statuses.push((await server.ask('/search?q=chiefs')).status);

@@ -61,6 +61,12 @@ beforeAll(async () => {
     schedule(NFL, 'c', ['Las Vegas Raiders', 'Kansas City Chiefs'], '2026-03-05T18:00:00Z'),
     odds('c', 'pinnacle', [moneyline(120, -140), spread(2.5), passing(275.5)], { at: NOW }),
     injury(NFL, 'Kansas City Chiefs', 'Patrick Mahomes', 'questionable', { body_part: 'Ankle' }),
+    schedule(EPL, 'e', ['Everton', 'Chelsea'], '2024-05-19T15:00:00Z'),
+    score('e', 'final', ['2', '1'], { at: '2024-05-19T17:00:00Z', sport: 'soccer' }),
+    schedule(EPL, 'g', ['Luton Town', 'Everton'], '2024-05-03T15:00:00Z'),
+    score('g', 'final', ['1', '1'], { at: '2024-05-03T17:00:00Z', sport: 'soccer' }),
+    schedule(EPL, 'f', ['Chelsea', 'Everton'], '2025-08-16T14:00:00Z'),
+    score('f', 'final', ['0', '0'], { at: '2025-08-16T16:00:00Z', sport: 'soccer' }),
     schedule(ATP, 't', ['First Player', 'Second Player'], '2026-02-20T10:00:00Z'),
     odds('t', 'pinnacle', [moneyline(-200, 180, ['player_1', 'player_2'])], { at: '2026-02-20T09:00:00Z' }),
     score('t', 'final', [{ score: '6 6', is_winner: true }, '3 4'], { at: '2026-02-20T12:00:00Z', sport: 'tennis' }),
@@ -112,6 +118,12 @@ describe('the page of a team', () => {
     expect(await page(`/teams/${teamIds['Bills']}`)).toContain('No game is known to come.');
   });
 
+  it('says where a team stood in its last season that is known', async () => {
+    const text = await page(`/teams/${await idOf('Luton', 'teams')}`);
+    expect(text).toContain('2nd of 3, 1 point in the season that began in 2023');
+    expect(await page(`/teams/${await idOf('Everton', 'teams')}`)).toMatch(/(1st|2nd) of 2, 1 point</);
+  });
+
   it('leads from a merged team to what it became', async () => {
     await server.feed(team(EPL, 'x', 'Arsenal', 'ARS'));
     await server.feed({ ...team(EPL, 'y', 'Woolwich Wanderers', 'WOL'), source: 'other' });
@@ -125,9 +137,7 @@ describe('the page of a team', () => {
 describe('the page of a player', () => {
   it('has the props of the next game beside what the last games gave', async () => {
     const text = await page(`/players/${mahomes}`);
-    expect(cellsOf(text, 'Props')).toEqual([
-      ['Passing yards', '275.5', '−115', '−105', expect.anything(), '1 of 2', '190 310'],
-    ]);
+    expect(cellsOf(text, 'Props')).toEqual([['Passing yards', '275.5', '−115', '−105', '1 of 2', '190 310']]);
     expect(text).toContain('<span class="bad">190</span> <span class="good">310</span>');
     expect(cellsOf(text, 'Injury')[0]!.slice(0, 2)).toEqual(['Patrick Mahomes', 'Questionable']);
     expect(cellsOf(text, 'Results').map((cells) => cells.slice(1, 3))).toEqual([
@@ -172,6 +182,38 @@ describe('the page of a league', () => {
     expect(played).toMatch(/^\d\d:\d\d UTC .+ \d+–\d+ · Final$/m);
     expect(played).not.toContain('2026');
     expect(list(await page('/leagues/nfl'))).toMatch(/^\d\d:\d\d UTC .+ at .+[a-z] $/m);
+  });
+
+  it('leads to links for spreadsheets, which read the same games and the same table', async () => {
+    const text = await page('/leagues/epl?date=2024-05-19');
+    const linkOf = (words: string) => {
+      const [, query] = new RegExp(`<a href="/links\\?([^"]+)">${words}</a>`).exec(text)!;
+      return Object.fromEntries(new URLSearchParams(query!.replaceAll('&amp;', '&')));
+    };
+    expect(linkOf('In a spreadsheet')).toEqual({
+      path: '/v1/leagues/epl/standings?season=2023',
+      name: 'Premier League, season that began in 2023',
+    });
+    expect(linkOf('These games in a spreadsheet')).toEqual({
+      path: '/v1/events?league=epl&from=2024-05-16&to=2024-05-26&include_scores=true&limit=500',
+      name: 'Premier League, 2024-05-16 to 2024-05-26',
+    });
+    expect(await page('/leagues/nba')).not.toContain('These games in a spreadsheet');
+  });
+
+  it('leads from its table to those of the seasons before and after, by the nearest day of each that has games', async () => {
+    const now = await page('/leagues/epl');
+    expect(now).toMatch(
+      /Season that began in 2025\.<.*\n.*<a href="\/leagues\/epl\?date=2024-05-19">The season before<\/a>/,
+    );
+    expect(now).not.toContain('The season after');
+    const before = await page('/leagues/epl?date=2024-05-19');
+    expect(before).toMatch(
+      /Season that began in 2023\.<.*\n.*<a href="\/leagues\/epl\?date=2025-08-16">The season after<\/a>/,
+    );
+    expect(before).not.toContain('The season before');
+    expect(cellsOf(before, 'Standings')[0]!.slice(0, 3)).toEqual(['1', 'Everton', '2']);
+    expect(await page('/leagues/nfl')).not.toContain('The season ');
   });
 
   it('is found from /leagues, which leads to all of them', async () => {

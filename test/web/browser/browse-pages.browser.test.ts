@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { NFL, odds, schedule, score, team } from '../../api/spec/messages.ts';
 import {
   complaints,
   fitsItsWidth,
@@ -17,6 +18,7 @@ import {
 } from './browsing.ts';
 import { DEMO, type RunningServer, runServer } from './demo-server.ts';
 
+const INGEST_KEY = 'browser-feed';
 const WIDE: Manner = { look: 'light', width: 1280 };
 
 let server: RunningServer;
@@ -38,7 +40,7 @@ const read = async (path: string): Promise<string> => (await fetch(server.url + 
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  server = await runServer({ ...DEMO, TRUST_PROXY: '127.0.0.1' });
+  server = await runServer({ ...DEMO, INGEST_KEY, TRUST_PROXY: '127.0.0.1' });
   const found = await vi.waitUntil(
     async () => {
       const { events } = JSON.parse(await read('/live/board')) as {
@@ -92,6 +94,38 @@ describe('the pages of events, teams, players, leagues and the search', () => {
       expect(open!.faults.filter((fault) => !fault.includes('status of 404'))).toEqual([]);
     },
   );
+
+  it('show a phone how a game ended, and both prices of a prop before a game, without scrolling sideways', async () => {
+    const day = (shift: number) => new Date(Date.now() + shift * 86_400_000).toISOString();
+    const sides = ['Tampa Bay Buccaneers', 'New England Patriots'] as const;
+    const prop = (outcome: string, price: number) => ({ outcome, price, point: 287.5, player: 'Baker Mayfield' });
+    const key = 'passing_yards';
+    const messages = [
+      ...[team(NFL, 'TB', sides[0], 'TB'), team(NFL, 'NE', sides[1], 'NE')],
+      schedule(NFL, 'played', [...sides], day(-4)),
+      score('played', 'final', ['27', '24'], { at: day(-3.8) }),
+      schedule(NFL, 'coming', [...sides], day(3)),
+      odds('coming', 'pinnacle', [{ key, outcomes: [prop('over', -115), prop('under', -105)] }], { at: day(0) }),
+    ];
+    const answer = await fetch(`${server.url}/ingest/v1/messages?wait=projected`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${INGEST_KEY}`, 'content-type': 'application/x-ndjson' },
+      body: messages.map((message) => `${JSON.stringify(message)}\n`).join(''),
+    });
+    expect(await answer.json()).toMatchObject({ accepted: messages.length });
+    const path = /\/teams\/\d+/.exec(await read('/search?q=buccaneers'))![0];
+    const page = await go({ look: 'dark', width: 380 }, path);
+    const edge = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((one) => one.getBoundingClientRect().right);
+    expect(await edge('.table a[href^="/events/"]')).toBeLessThan(368);
+    await page.locator('.matches a[href^="/events/"]').first().click();
+    await page.click('.tabs >> text=Props');
+    expect(await page.locator('.offered th[scope=col]').allTextContents()).toEqual(['Bet', 'Line', 'Over', 'Under']);
+    expect(await edge('.offered tbody td:nth-child(4)')).toBeLessThanOrEqual(368);
+  });
 
   it('load at most 170 kB, compressed', async () => {
     const page = await go(WIDE, '/search');

@@ -21,6 +21,12 @@ it.each([
   ],
   ['Giants +7 -110', [OPEN], '1.91 (−110): a stake of 10 comes back as 19.09 if it wins.'],
   ['Giants +7 -110\nLions v Bears over 40 -110', [OPEN, 'over'], 'Together 3.64 (+264)'],
+  [
+    'Giants +7 -110\nLions v Bears over 40 -110',
+    ['won', 'over'],
+    'Together 3.64 (+264): every leg has won, so a stake of 10 comes back as 36.45.',
+  ],
+  ['Giants +7 -110', ['won'], '1.91 (−110): it has won, so a stake of 10 comes back as 19.09.'],
   ['Giants +7 -110\nArsenal ML', [OPEN, OPEN], 'With a price after each leg'],
 ])('of %s it says what it pays', (text, results, words) => {
   expect(said(text, legs(results))).toContain(words);

@@ -14,12 +14,15 @@ const FORMATS = [
   ['json', 'JSON'],
 ] as const;
 
-/** The account's links, and the form for a new one. A refused form keeps the typed values. */
+/**
+ * The account's links, and the form for a new one. A refused form keeps the typed values; at first it holds those of the
+ * address, from a page that leads to it.
+ */
 export const linksPage = (visit: SignedInRequest, links: readonly LinkListing[], refusal?: Refusal): Html => html`
 ${refusalBox(refusal)}
 <p>A link answers one read of the API to whoever has its address, and your account pays. It is for programs that cannot send a key, such as spreadsheets and calendars.</p>
 <section><h2>Your links</h2>${links.length === 0 ? emptyState('There is no link yet.') : linksTable(visit, links)}</section>
-<section><h2>Make a link</h2>${postForm(visit, LINKS_PATH, linkFields(visit.form, refusal))}</section>`;
+<section><h2>Make a link</h2>${postForm(visit, LINKS_PATH, linkFields(visit.method === 'POST' ? visit.form : visit.query, refusal))}</section>`;
 
 const linksTable = (visit: SignedInRequest, links: readonly LinkListing[]): Html =>
   dataTable(

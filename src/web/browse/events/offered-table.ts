@@ -16,23 +16,27 @@ export interface OfferedRow {
  * Lines with their current values, their results, and the best price of both outcomes.
  * @param outcomes names by outcome
  */
-export const offeredTable = (
+export function offeredTable(
   name: string,
   rows: readonly OfferedRow[],
   outcomes: Readonly<Record<string, string>>,
   bookmakers: Readonly<Record<string, string>>,
-): Html =>
-  html`<div class="offered">${dataTable(
+): Html {
+  // Before a game there is nothing to say yet.
+  const hasActual = rows.some(({ current, result }) => current !== null || resultWords(result) !== null);
+  return html`<div class="offered">${dataTable(
     name,
-    ['Bet', numberHeading('Line'), numberHeading('Actual'), ...Object.values(outcomes).map(numberHeading)],
+    ['Bet', ...['Line', ...(hasActual ? ['Actual'] : []), ...Object.values(outcomes)].map(numberHeading)],
     rows.map(
       ({ name: of, line, current, result, books }) =>
-        html`<tr><th scope="row">${of}</th>${numberCell(line)}${numberCell(
-          html`${current ?? UNKNOWN}${resultWords(result) !== null && html` <b>${resultWords(result)}</b>`}`,
-        )}${Object.keys(outcomes).map((outcome) => numberCell(offer(books, outcome, bookmakers)))}</tr>
+        html`<tr><th scope="row">${of}</th>${numberCell(line)}${
+          hasActual &&
+          numberCell(html`${current ?? UNKNOWN}${resultWords(result) !== null && html` <b>${resultWords(result)}</b>`}`)
+        }${Object.keys(outcomes).map((outcome) => numberCell(offer(books, outcome, bookmakers)))}</tr>
 `,
     ),
   )}</div>`;
+}
 
 /** The best price, and who offers it. */
 function offer(books: OfferedRow['books'], outcome: string, bookmakers: Readonly<Record<string, string>>): Html | null {

@@ -33,22 +33,31 @@ export interface StandingsRow {
   readonly lost_overtime?: number | undefined;
 }
 
+/** Days (UTC) of the nearest seasons that have events; absent: none has. */
+export interface OtherSeasons {
+  readonly before?: string;
+  readonly after?: string;
+}
+
 export interface LeagueView {
   readonly league: League;
   /** The day in the middle, in milliseconds. */
   readonly day: number;
+  /** The first and the last day (UTC) of the events. */
+  readonly span: { readonly from: string; readonly to: string };
   readonly events: readonly ListedEvent[];
   /** There are more events than are listed. */
   readonly hasMore: boolean;
   /** Undefined: the league has no table. */
   readonly standings: LeagueStandings | undefined;
+  readonly otherSeasons: OtherSeasons;
   /** Undefined: nothing is left of the season, or nothing can be said of it. */
   readonly outlook: SeasonOutlook | undefined;
 }
 
 /** The days of a league around one day, and its table. */
 export const leaguePage = (
-  { league, day, events, hasMore, standings, outlook }: LeagueView,
+  { league, day, span, events, hasMore, standings, otherSeasons, outlook }: LeagueView,
   dates: { readonly previous: string; readonly next: string },
 ): Html => html`<nav class="crumbs" aria-label="Leagues"><a href="/search">All leagues</a></nav>
 <h1>${league.name}</h1>
@@ -57,7 +66,8 @@ ${hasOwnRules(league.slug) && html`<p class="about">${rulesInWords(league)}</p>`
 <nav class="days" aria-label="Days"><a href="/leagues/${league.slug}?date=${dates.previous}" rel="prev">Earlier</a> <a href="/leagues/${league.slug}">Today</a> <a href="/leagues/${league.slug}?date=${dates.next}" rel="next">Later</a></nav>
 ${events.length === 0 ? emptyState(`No event is known around ${formatDate(day)}.`) : dayLists(events)}
 ${hasMore && html`<p class="about">These are the first ${events.length}; later days of this stretch are under <a href="/leagues/${league.slug}?date=${dayOf(events.at(-1)!)}">${dayOf(events.at(-1)!)}</a>.</p>`}
-${standings && standingsPart(standings)}
+${events.length > 0 && html`<p class="acts">${sheetLink(`/v1/events?${new URLSearchParams({ league: league.slug, ...span, include_scores: 'true', limit: '500' })}`, `${league.name}, ${span.from} to ${span.to}`, 'These games in a spreadsheet')}</p>`}
+${standings && standingsPart(league, standings, otherSeasons)}
 ${outlook && outlookPart(outlook)}`;
 
 /** `4 quarters of 10 minutes. Overtime of 5 minutes. No game ends level.` */
@@ -97,11 +107,27 @@ const dayLists = (events: readonly ListedEvent[]): Html =>
     return panel(`${weekday}, ${day} ${date.slice(0, 4)}`, dayList(events.filter((event) => dayOf(event) === date)));
   })}`;
 
-function standingsPart({ season, groups }: LeagueStandings): Html {
-  if (groups.length === 0) return panel('Standings', emptyState('No result of this season is known.'));
-  return html`${groups.map(({ name, rows }) => {
+/** To the form of a link by which spreadsheets read a path of the API. */
+const sheetLink = (path: string, name: string, text: string): Html =>
+  html`<a href="/links?${new URLSearchParams({ path, name }).toString()}">${text}</a>`;
+
+function standingsPart(
+  { slug, name: league }: League,
+  { season, groups }: LeagueStandings,
+  { before, after }: OtherSeasons,
+): Html {
+  const link = (date: string | undefined, text: string) =>
+    date !== undefined && html`<a href="/leagues/${slug}?date=${date}">${text}</a>`;
+  const path = `/v1/leagues/${slug}/standings?season=${season}`;
+  const acts = html`<p class="acts">${link(before, 'The season before')}${link(after, 'The season after')}${
+    groups.length > 0 && sheetLink(path, `${league}, season that began in ${season}`, 'In a spreadsheet')
+  }</p>
+`;
+  if (groups.length === 0) return panel('Standings', html`${acts}${emptyState('No result of this season is known.')}`);
+  return html`${groups.map(({ name, rows }, at) => {
     const heading = name === null ? 'Standings' : `Standings, ${name}`;
-    return panel(heading, standingsTable(heading, rows), `Season that began in ${season}.`);
+    const table = standingsTable(heading, rows);
+    return panel(heading, html`${at === 0 && acts}${table}`, `Season that began in ${season}.`);
   })}`;
 }
 

@@ -3,13 +3,13 @@ import type { OperationContext } from '../../../api/calls/operation/operation.ts
 import { getStandings } from '../../../api/operations/catalogue/get-standings.ts';
 import { listEvents } from '../../../api/operations/events/list-events.ts';
 import { readDate } from '../../../api/operations/shared/parameters.ts';
-import { findLeague, seasonYear } from '../../../domain/catalogue/catalogue.ts';
+import { findLeague, type League, seasonYear } from '../../../domain/catalogue/catalogue.ts';
 import { DAY, formatDate } from '../../../domain/primitives/time.ts';
 import type { BrowsePage } from '../browse-page.ts';
 import type { KeylessCall } from '../keyless-calls.ts';
 import { nearestStart } from '../shared/nearest-start.ts';
 import type { ReadSeasonOutlook } from '../shared/season-outlook.ts';
-import { type LeagueStandings, leaguePage } from './league-page.ts';
+import { type LeagueStandings, leaguePage, type OtherSeasons } from './league-page.ts';
 
 /** Days before the shown one and after it. */
 const [BEHIND, AHEAD] = [3, 7];
@@ -32,17 +32,33 @@ export async function readLeaguePage(
   const year = new Date(day).getUTCFullYear();
   if (year < FIRST_YEAR || year > LAST_YEAR) throw badRequest(`date must lie between ${FIRST_YEAR} and ${LAST_YEAR}`);
   const [from, to] = [day - BEHIND * DAY, day + AHEAD * DAY];
-  const query = { league: slug, from: formatDate(from), to: formatDate(to), include_scores: true, limit: PAGE };
+  const span = { from: formatDate(from), to: formatDate(to) };
+  const query = { league: slug, ...span, include_scores: true, limit: PAGE };
   const season = seasonYear(league, day);
   const [{ events: listed, next_after_id }, standings, outlook] = await Promise.all([
     call(listEvents, query),
     readStandings(call, slug, season),
     readOutlook(slug, season),
   ]);
-  const view = { league, day, events: listed, hasMore: next_after_id !== null, standings, outlook };
+  const otherSeasons = standings ? await readOtherSeasons(context, league, standings.season) : {};
+  const view = { league, day, span, events: listed, hasMore: next_after_id !== null, standings, otherSeasons, outlook };
   return {
     title: league.name,
     content: leaguePage(view, { previous: formatDate(from - AHEAD * DAY), next: formatDate(to + BEHIND * DAY) }),
+  };
+}
+
+/** The days with events of a league that are nearest to a season, before it and after it. */
+async function readOtherSeasons(context: OperationContext, league: League, season: number): Promise<OtherSeasons> {
+  const beginOf = (year: number) => Date.UTC(year, league.season_starts_in - 1);
+  const where = { league: league.slug };
+  const [before, after] = await Promise.all([
+    nearestStart(context, where, 'before', beginOf(season)),
+    nearestStart(context, where, 'from', beginOf(season + 1)),
+  ]);
+  return {
+    ...(before === undefined ? {} : { before: formatDate(before) }),
+    ...(after === undefined ? {} : { after: formatDate(after) }),
   };
 }
 

@@ -86,9 +86,12 @@ function propsPart({ propsOf, props }: PlayerView): Html {
   if (!propsOf) return panel('Props', emptyState('No game is known that bookmakers could have lines on.'));
   const note = html`<a href="/events/${propsOf.event_id}?tab=props">Against ${propsOf.opponent.name}</a>, ${publicTime(propsOf.starts_at)}. The main line of each statistic, and what the last games gave, the newest first: green is over the line.`;
   if (props.length === 0) return panel('Props', emptyState('No bookmaker has lines on this player.'));
+  // Before a game there is nothing to say yet.
+  const hasActual = props.some(({ current, result }) => current !== null || resultWords(result) !== null);
+  const numbers = ['Line', 'Over', 'Under', ...(hasActual ? ['Actual'] : []), 'Over of the last'];
   const table = dataTable(
     'Props',
-    ['Statistic', ...['Line', 'Over', 'Under', 'Actual', 'Over of the last'].map(numberHeading), 'Last results'],
+    ['Statistic', ...numbers.map(numberHeading), 'Last results'],
     props.map((prop) => {
       const { market, line, books, current, result, last } = prop;
       const price = (outcome: string): Html | null => {
@@ -96,11 +99,14 @@ function propsPart({ propsOf, props }: PlayerView): Html {
         return offer && priceText(offer.price);
       };
       const over = last.filter((value) => value > line).length;
-      return html`<tr><th scope="row">${statisticWords(market)}</th>${numberCell(line)}${numberCell(price('over'))}${numberCell(price('under'))}${numberCell(
-        current === null
-          ? null
-          : html`${current}${resultWords(result) !== null && html` <b>${resultWords(result)}</b>`}`,
-      )}${numberCell(last.length === 0 ? null : `${over} of ${last.length}`)}${textCell(
+      return html`<tr><th scope="row">${statisticWords(market)}</th>${numberCell(line)}${numberCell(price('over'))}${numberCell(price('under'))}${
+        hasActual &&
+        numberCell(
+          current === null
+            ? null
+            : html`${current}${resultWords(result) !== null && html` <b>${resultWords(result)}</b>`}`,
+        )
+      }${numberCell(last.length === 0 ? null : `${over} of ${last.length}`)}${textCell(
         last.length === 0
           ? null
           : html`${last.map((value) => html`<span class="${value > line ? 'good' : value < line ? 'bad' : 'about'}">${value}</span> `)}`,

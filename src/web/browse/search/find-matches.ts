@@ -11,6 +11,7 @@ import { foldText } from '../../../domain/primitives/name-normalization.ts';
 import { DAY } from '../../../domain/primitives/time.ts';
 import type { KeylessCall } from '../keyless-calls.ts';
 import { readPast, readUpcoming, scoreText } from '../shared/event-lists.ts';
+import { isAlmostCalled, unchangedParts } from './almost-called.ts';
 
 export interface Match {
   readonly kind: 'league' | 'team' | 'player' | 'event';
@@ -30,6 +31,8 @@ export interface Matches {
   readonly coming: readonly Match[];
   /** The newest first. */
   readonly past: readonly Match[];
+  /** Nothing has the name as it is written: these are called almost so. */
+  readonly isNear: boolean;
 }
 
 interface Found extends Match {
@@ -50,8 +53,8 @@ export interface SearchDepth {
 }
 
 /**
- * Events, teams, players and leagues by a name, or by two with `at` or `vs` between them. First what the resolvers
- * mean by it, then what contains it.
+ * Events, teams, players and leagues by a name, or by two of sides. First what the resolvers mean by it, then what
+ * contains it; where there is neither, what is called almost so.
  */
 export async function findMatches(
   call: KeylessCall,
@@ -60,23 +63,96 @@ export async function findMatches(
   depth: SearchDepth,
 ): Promise<Matches> {
   const { limit } = depth;
-  const sides = text.split(BETWEEN_SIDES).filter((side) => side !== '');
-  const found = await Promise.all(
-    sides.slice(0, 2).map(async (side) => ({
-      teams: await findTeams(call, side, limit),
-      players: await findPlayers(call, side, limit),
-    })),
-  );
-  const events = await findEvents(call, context, found, depth);
+  const leagues = findLeagues(text).slice(0, limit).map(leagueMatch);
+  const { sides, isNear } = await findSides(call, text, leagues.length > 0, limit);
+  const events = await findEvents(call, context, sides, depth);
   const merged = <Item extends Found>(lists: readonly (readonly Item[])[]) =>
     distinct(lists.flat()).slice(0, limit).map(shown);
   return {
-    leagues: findLeagues(text).slice(0, limit).map(leagueMatch),
-    teams: merged(found.map(({ teams }) => teams)),
-    players: merged(found.map(({ players }) => players)),
+    leagues,
+    teams: merged(sides.map(({ teams }) => teams)),
+    players: merged(sides.map(({ players }) => players)),
     ...events,
+    isNear,
   };
 }
+
+interface FoundSides {
+  readonly sides: readonly FoundSide[];
+  readonly isNear: boolean;
+}
+
+/** The one or two sides that a text names. @param isLeague whether the text already means something else */
+async function findSides(call: KeylessCall, text: string, isLeague: boolean, limit: number): Promise<FoundSides> {
+  const names = text
+    .split(BETWEEN_SIDES)
+    .filter((side) => side !== '')
+    .slice(0, 2);
+  const sides = await Promise.all(names.map((name) => findSide(call, name, limit)));
+  if (sides.every(isKnown) || isLeague) return { sides, isNear: false };
+  const near = async (name: string, at: number) => {
+    const side = sides[at]!;
+    return isKnown(side) ? side : await findNearSide(call, name, limit);
+  };
+  if (names.length === 2) {
+    const nearer = await Promise.all(names.map(near));
+    // One that is still unknown leaves what was found of the other.
+    return nearer.every(isKnown) ? { sides: nearer, isNear: true } : { sides, isNear: false };
+  }
+  const single = await near(text, 0);
+  if (isKnown(single)) return { sides: [single], isNear: true };
+  return (
+    (await findTwoSides(text, (name) => findSide(call, name, limit), false)) ??
+    (await findTwoSides(text, (name) => findNearSide(call, name, limit), true)) ?? { sides, isNear: false }
+  );
+}
+
+/** Words of the longest text that is read as two names without a word between them. */
+const MAX_WORDS_OF_TWO = 5;
+
+/** Two sides that follow each other without a word between them, as in `chiefs bills`. */
+async function findTwoSides(
+  text: string,
+  find: (name: string) => Promise<FoundSide>,
+  isNear: boolean,
+): Promise<FoundSides | undefined> {
+  const words = text.split(/\s+/).filter(Boolean);
+  if (words.length > MAX_WORDS_OF_TWO) return undefined;
+  for (let at = 1; at < words.length; at++) {
+    const first = await find(words.slice(0, at).join(' '));
+    const second = isKnown(first) ? await find(words.slice(at).join(' ')) : undefined;
+    if (second && isKnown(second)) return { sides: [first, second], isNear };
+  }
+  return undefined;
+}
+
+const isKnown = ({ teams, players }: FoundSide): boolean => teams.length + players.length > 0;
+
+const findSide = async (call: KeylessCall, name: string, limit: number): Promise<FoundSide> => {
+  const [teams, players] = await Promise.all([findTeams(call, name, limit), findPlayers(call, name, limit)]);
+  return { teams, players };
+};
+
+/** Teams and players whose names have a word with one typo. */
+async function findNearSide(call: KeylessCall, name: string, limit: number): Promise<FoundSide> {
+  const parts = unchangedParts(name);
+  const [teams, players] = await Promise.all([
+    Promise.all(parts.map((q) => call(listTeams, { q, limit: MAX_NEAR }))),
+    Promise.all(parts.map((q) => call(searchPlayers, { q, limit: MAX_NEAR }))),
+  ]);
+  return {
+    teams: distinct(teams.flatMap(({ data }) => data))
+      .filter((team) => isAlmostCalled(name, [team.name, team.abbreviation ?? ''].join(' ')))
+      .slice(0, limit)
+      .map(teamFound),
+    players: distinct(players.flatMap(({ data }) => data))
+      .filter((player) => isAlmostCalled(name, player.full_name))
+      .slice(0, limit)
+      .map((player) => playerFound({ ...player, name: player.full_name }, player)),
+  };
+}
+/** Of what contains one part: a part is seldom in so many names. */
+const MAX_NEAR = 100;
 
 const shown = ({ kind, to, name, about }: Match): Match => ({ kind, to, name, about });
 
@@ -113,10 +189,19 @@ async function findTeams(call: KeylessCall, query: string, limit: number): Promi
   const resolved = await Promise.all(ids.slice(0, limit).map((id) => known.get(id) ?? call(getTeam, { id })));
   return distinct([...resolved, ...containing.data])
     .slice(0, limit)
-    .map(({ id, name, sport, league }) => {
-      return { kind: 'team', id, sport, to: `/teams/${id}`, name, about: leagueName(league) };
-    });
+    .map(teamFound);
 }
+
+interface ListedTeam {
+  readonly id: number;
+  readonly name: string;
+  readonly sport: string;
+  readonly league: string;
+}
+
+const teamFound = ({ id, name, sport, league }: ListedTeam): Found => {
+  return { kind: 'team', id, sport, to: `/teams/${id}`, name, about: leagueName(league) };
+};
 
 async function findPlayers(call: KeylessCall, query: string, limit: number): Promise<Found[]> {
   const [meant, containing] = await Promise.all([
@@ -128,19 +213,21 @@ async function findPlayers(call: KeylessCall, query: string, limit: number): Pro
       ? meant.candidates
       : [{ player_id: meant.player_id, display_name: meant.display_name!, sport: meant.sport! }];
   const known = new Map(containing.data.map((player) => [player.id, player]));
-  const aboutOf = (sport: string, id: number) => {
-    const player = known.get(id);
-    return [player?.current_team_name, player?.position, sportName(sport)].filter(Boolean).join(' · ');
-  };
   return distinct([
     ...resolved.map(({ player_id: id, display_name: name, sport }) => ({ id, name, sport })),
     ...containing.data.map(({ id, full_name: name, sport }) => ({ id, name, sport })),
   ])
     .slice(0, limit)
-    .map(({ id, name, sport }) => {
-      return { kind: 'player', id, sport, to: `/players/${id}`, name, about: aboutOf(sport, id) };
-    });
+    .map((player) => playerFound(player, known.get(player.id)));
 }
+
+const playerFound = (
+  { id, name, sport }: { readonly id: number; readonly name: string; readonly sport: string },
+  more: { readonly current_team_name?: string | null; readonly position?: string | null } | undefined,
+): Found => {
+  const about = [more?.current_team_name, more?.position, sportName(sport)].filter(Boolean).join(' · ');
+  return { kind: 'player', id, sport, to: `/players/${id}`, name, about };
+};
 
 export const leagueName = (slug: string): string => findLeague(slug)?.name ?? slug;
 const sportName = (slug: string): string => findSport(slug)?.name ?? slug;

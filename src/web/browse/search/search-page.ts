@@ -14,7 +14,7 @@ const allLeagues = (): Html =>
   html`<p class="lead">Look for an event, a team, a player or a league by its name, or by a part of it; and for a game by both sides, with “at” or “vs” between them.</p>
 ${section('All leagues', SPORTS.flatMap(({ leagues }) => leagues).map(leagueMatch))}`;
 
-function results(text: string, { leagues, teams, players, coming, past }: Matches): Html {
+function results(text: string, { leagues, teams, players, coming, past, isNear }: Matches): Html {
   const sections: readonly (readonly [string, readonly Match[]])[] = [
     ['Leagues', leagues],
     ['Teams', teams],
@@ -23,7 +23,10 @@ function results(text: string, { leagues, teams, players, coming, past }: Matche
     ['Past events', past],
   ];
   const some = sections.filter(([, matches]) => matches.length > 0);
-  if (some.length > 0) return html`${some.map(([name, matches]) => section(name, matches))}`;
+  if (some.length > 0) {
+    return html`${isNear && html`<p>Nothing here is called “${text}”. This is called almost so:</p>`}
+${some.map(([name, matches]) => section(name, matches))}`;
+  }
   return html`${emptyState(`Nothing here is called “${text}”.`)}
 <p>Try a part of the name, or two teams with “at” between them. <a href="/search">All leagues</a></p>`;
 }

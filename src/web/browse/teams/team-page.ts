@@ -24,7 +24,15 @@ export interface TeamView {
     readonly venue: { readonly name: string | null };
   };
   /** Undefined where there is no table, or the team is not in it yet. */
-  readonly standing: { readonly row: StandingsRow; readonly group: string | null; readonly teams: number } | undefined;
+  readonly standing:
+    | {
+        readonly row: StandingsRow;
+        readonly group: string | null;
+        readonly teams: number;
+        /** Undefined: the table is of this season. */
+        readonly pastSeason: number | undefined;
+      }
+    | undefined;
   /** How the season may end; undefined where nothing can be said. */
   readonly season: SeasonOutlook | undefined;
   /** What the team plays now and next. */
@@ -68,10 +76,14 @@ function seasonPart(id: number, outlook: SeasonOutlook): Html | false {
 }
 
 /** `2nd of 20, 25 points` */
-function standingText({ row, group, teams }: NonNullable<TeamView['standing']>): string {
+function standingText({ row, group, teams, pastSeason }: NonNullable<TeamView['standing']>): string {
   const { rank, points, won, lost, drawn } = row;
-  const worth = points === null ? [won, lost, ...(drawn > 0 ? [drawn] : [])].join('–') : `${points} points`;
-  return `${ordinal(rank)} of ${teams}${group === null ? '' : ` in ${group}`}, ${worth}`;
+  const worth =
+    points === null
+      ? [won, lost, ...(drawn > 0 ? [drawn] : [])].join('–')
+      : `${points} ${points === 1 ? 'point' : 'points'}`;
+  const when = pastSeason === undefined ? '' : ` in the season that began in ${pastSeason}`;
+  return `${ordinal(rank)} of ${teams}${group === null ? '' : ` in ${group}`}, ${worth}${when}`;
 }
 
 const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' });

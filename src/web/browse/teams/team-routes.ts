@@ -3,6 +3,7 @@ import { getTeam } from '../../../api/operations/directory/team-operations.ts';
 import { getInjuries } from '../../../api/operations/events/get-injuries.ts';
 import { getIntelligence } from '../../../api/operations/intelligence/get-intelligence.ts';
 import { findLeague, seasonYear } from '../../../domain/catalogue/catalogue.ts';
+import { timeOf } from '../../../domain/observations/observation.ts';
 import type { BrowsePage } from '../browse-page.ts';
 import type { KeylessCall } from '../keyless-calls.ts';
 import { readStandings } from '../leagues/league-routes.ts';
@@ -31,24 +32,33 @@ export async function readTeamPage(
   const [next] = upcoming;
   const injuries = next && (await call(getInjuries, { id: next.id }));
   const outlook = next && (await call(getIntelligence, { id: next.id })).bets;
-  const standing = await readStanding(call, team.league, id, context.now());
   const league = findLeague(team.league);
-  const season = league && (await readOutlook(league.slug, seasonYear(league, context.now())));
+  const year = league && seasonYear(league, context.now());
+  const [last] = finished;
+  const lastYear = league && last && seasonYear(league, timeOf(last.starts_at));
+  const standing =
+    (await readStanding(call, team.league, id, year, year)) ??
+    (lastYear === year ? undefined : await readStanding(call, team.league, id, lastYear, year));
+  const season = league && (await readOutlook(league.slug, year!));
   return { title: team.name, content: teamPage({ team, standing, season, upcoming, outlook, results, injuries }) };
 }
 
-/** Where the team stands in its table; undefined where there is none, or it has not played. */
+/**
+ * Where the team stands in the table of a season; undefined where there is none, or it has not played.
+ * @param now the season of today
+ */
 async function readStanding(
   call: KeylessCall,
   slug: string,
   id: number,
-  now: number,
+  year: number | undefined,
+  now: number | undefined,
 ): Promise<TeamView['standing'] | undefined> {
-  const league = findLeague(slug);
-  const table = league && (await readStandings(call, slug, seasonYear(league, now)));
+  const table = year === undefined ? undefined : await readStandings(call, slug, year);
   for (const { name, rows } of table?.groups ?? []) {
     const row = rows.find(({ team_id }) => team_id === id);
-    if (row) return { row, group: name, teams: rows.length };
+    if (row)
+      return { row, group: name, teams: rows.length, pastSeason: table!.season === now ? undefined : table!.season };
   }
   return undefined;
 }

@@ -50,6 +50,11 @@ const DAYS: readonly (readonly [string, NamedDay])[] = [
   ['May 1st', { month: 5, day: 1 }],
   ['Nov 26 2026', { date: '2026-11-26' }],
   ['Nov 26, 2026', { date: '2026-11-26' }],
+  ['26 Nov', { month: 11, day: 26 }],
+  ['1st May', { month: 5, day: 1 }],
+  ['26 Nov 2026', { date: '2026-11-26' }],
+  ['26th November 2026', { date: '2026-11-26' }],
+  ['2 Jan. 2026', { date: '2026-01-02' }],
   ['today', { shift: 0 }],
   ['tonight', { shift: 0 }],
   ['tomorrow', { shift: 1 }],
@@ -94,7 +99,7 @@ describe('a short weekday that is a name', () => {
 });
 
 describe('what is no day', () => {
-  it.each(['13/26', '2/30', '0/1', '11/266', '11 / 26', 'Nov 31', 'Nov', '26'])('Chiefs -7 %s', (written) => {
+  it.each(['13/26', '2/30', '0/1', '11/266', '11 / 26', 'Nov 31', '31 Nov', '0 Nov', '26 Nov 266', 'Nov', '26'])('Chiefs -7 %s', (written) => {
     for (const { days } of legsOf(`Chiefs -7 ${written}`)) expect(days).toEqual([]);
   });
 });

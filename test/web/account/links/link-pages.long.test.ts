@@ -28,6 +28,15 @@ it('an owner makes a link, sees its address once with the formulas, and revokes 
   expect((await opened()).status).toBe(404);
 });
 
+it('the form holds what the page that led to it wants to read, and nothing is made before it is sent', async () => {
+  const ann = await site.signedIn('ann@x.example');
+  const query = new URLSearchParams({ path: '/v1/leagues/nfl/standings?season=2022', name: 'NFL <2022>' });
+  const { text } = await ann.get(`/links?${query}`);
+  expect(text).toContain('value="/v1/leagues/nfl/standings?season=2022"');
+  expect(text).toContain('value="NFL &lt;2022&gt;"');
+  expect(text).toContain('There is no link yet.');
+});
+
 it('a calendar has the address to subscribe to', async () => {
   const ann = await site.signedIn('ann@x.example');
   const { text } = await ann.post('/links', { path: '/v1/events', format: 'ics' });
