@@ -45,9 +45,9 @@ const searchReader = createInputReader({ input: { query: z.object({ q: text('', 
 const dateReader = createInputReader({ input: { query: z.object({ date: date('The day in the middle.') }) } });
 /** Of each kind. */
 /** Two sides may meet once in four years. */
-const PAGE_DEPTH: SearchDepth = { limit: 10, spansOfTwo: 24 };
-/** Asked at each key that is pressed. */
-const SUGGESTION_DEPTH: SearchDepth = { limit: 4, spansOfTwo: 1 };
+const PAGE_DEPTH: SearchDepth = { limit: 10, spansOfTwo: 24, hasNear: true };
+/** Asked at each key that is pressed, and not counted. */
+const SUGGESTION_DEPTH: SearchDepth = { limit: 4, spansOfTwo: 1, hasNear: false };
 const MIN_CHARACTERS = 2;
 
 /** The pages of what the server knows: search, events, teams, players, leagues. They need no key. */

@@ -50,6 +50,8 @@ export interface SearchDepth {
   readonly limit: number;
   /** Stretches of three months in which former games of two sides are looked for. */
   readonly spansOfTwo: number;
+  /** Whether what is not found as it is written is looked for with a typo, or as two sides: some sixty lists more. */
+  readonly hasNear: boolean;
 }
 
 /**
@@ -62,9 +64,9 @@ export async function findMatches(
   text: string,
   depth: SearchDepth,
 ): Promise<Matches> {
-  const { limit } = depth;
+  const { limit, hasNear } = depth;
   const leagues = findLeagues(text).slice(0, limit).map(leagueMatch);
-  const { sides, isNear } = await findSides(call, text, leagues.length > 0, limit);
+  const { sides, isNear } = await findSides(call, text, limit, hasNear && leagues.length === 0);
   const events = await findEvents(call, context, sides, depth);
   const merged = <Item extends Found>(lists: readonly (readonly Item[])[]) =>
     distinct(lists.flat()).slice(0, limit).map(shown);
@@ -82,14 +84,14 @@ interface FoundSides {
   readonly isNear: boolean;
 }
 
-/** The one or two sides that a text names. @param isLeague whether the text already means something else */
-async function findSides(call: KeylessCall, text: string, isLeague: boolean, limit: number): Promise<FoundSides> {
+/** The one or two sides that a text names. @param hasNear whether those are looked for that are called almost so */
+async function findSides(call: KeylessCall, text: string, limit: number, hasNear: boolean): Promise<FoundSides> {
   const names = text
     .split(BETWEEN_SIDES)
     .filter((side) => side !== '')
     .slice(0, 2);
   const sides = await Promise.all(names.map((name) => findSide(call, name, limit)));
-  if (sides.every(isKnown) || isLeague) return { sides, isNear: false };
+  if (sides.every(isKnown) || !hasNear) return { sides, isNear: false };
   const near = async (name: string, at: number) => {
     const side = sides[at]!;
     return isKnown(side) ? side : await findNearSide(call, name, limit);

@@ -99,9 +99,12 @@ describe('a short weekday that is a name', () => {
 });
 
 describe('what is no day', () => {
-  it.each(['13/26', '2/30', '0/1', '11/266', '11 / 26', 'Nov 31', '31 Nov', '0 Nov', '26 Nov 266', 'Nov', '26'])('Chiefs -7 %s', (written) => {
-    for (const { days } of legsOf(`Chiefs -7 ${written}`)) expect(days).toEqual([]);
-  });
+  it.each(['13/26', '2/30', '0/1', '11/266', '11 / 26', 'Nov 31', '31 Nov', '0 Nov', '26 Nov 266', 'Nov', '26'])(
+    'Chiefs -7 %s',
+    (written) => {
+      for (const { days } of legsOf(`Chiefs -7 ${written}`)) expect(days).toEqual([]);
+    },
+  );
 });
 
 describe('a date without its year', () => {
