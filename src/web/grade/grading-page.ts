@@ -40,7 +40,7 @@ ${slipForm(shown)}
 ${
   graded &&
   html`${followedSlip(graded, `/grade/live?${new URLSearchParams({ text, ticket })}`, now)}
-${parlayText(text, graded)}
+${parlayText(text, graded, now)}
 ${shareSection(`/grade?${new URLSearchParams({ text })}`, shown.baseUrl, SHARED)}
 ${gradingRules(graded)}`
 }`;

@@ -2,15 +2,17 @@ import { pricesOfText } from '../../api/operations/slips/prices-of-text.ts';
 import { type Html, html } from '../layout/html.ts';
 import { formatPrice } from '../live/page/view-model/odds-format.ts';
 import type { GradedLegs } from './graded-slip.ts';
+import { statusOf } from './leg-item.ts';
 
 /** Of which it is said what comes back. */
 const STAKE = 10;
 
 /**
- * What the legs of a text pay together if all of them win, or have won: the product of their decimal prices. Nothing once a leg is
- * lost, or was not understood.
+ * What the legs of a text pay together if all of them win, or have won: the product of their decimal prices. Nothing
+ * once a leg is lost, or was not understood.
+ * @param now milliseconds
  */
-export function parlayText(text: string, { legs }: GradedLegs): Html | false {
+export function parlayText(text: string, { legs }: GradedLegs, now: number): Html | false {
   const prices = pricesOfText(text);
   const isOpen = legs.every(({ result, market }) => result !== null && !isLost(result, market.side));
   if (!isOpen || legs.length === 0 || prices.length !== legs.length) return false;
@@ -25,7 +27,7 @@ export function parlayText(text: string, { legs }: GradedLegs): Html | false {
   const american = product >= 2 ? Math.round((product - 1) * 100) : -Math.round(100 / (product - 1));
   const [all, each] = legs.length > 1 ? ['Together ', 'every leg'] : ['', 'it'];
   const back = html`a stake of ${STAKE} comes back as <b>${(STAKE * product).toFixed(2)}</b>`;
-  const isWon = legs.every(({ result, market }) => result === 'won' || result === market.side);
+  const isWon = legs.every((leg) => statusOf(leg, now).style === 'won');
   const words = isWon ? html`${each} has won, so ${back}` : html`${back} if ${each} wins`;
   return html`<p class="parlay"><b>${all}${product.toFixed(2)}</b> (${formatPrice(american, 'american')}): ${words}.</p>`;
 }

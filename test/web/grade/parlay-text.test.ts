@@ -2,13 +2,15 @@ import { expect, it } from 'vitest';
 import type { GradedLegs } from '../../../src/web/grade/graded-slip.ts';
 import { parlayText } from '../../../src/web/grade/parlay-text.ts';
 
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+
 /** Legs of as many games, of which this is known. */
 const legs = (results: readonly (string | null)[], games: readonly number[] = results.map((_, index) => index)) =>
   ({
     legs: results.map((result, index) => ({ result, market: { side: 'over', event_id: games[index] } })),
   }) as unknown as GradedLegs;
 const said = (text: string, graded: GradedLegs) => {
-  const found = parlayText(text, graded);
+  const found = parlayText(text, graded, NOW);
   return found === false ? '' : found.html.replaceAll(/<[^>]*>/g, '');
 };
 const OPEN = 'in_progress';
@@ -34,6 +36,13 @@ it.each([
 
 it.each([['lost'], ['under'], [null]])('says nothing once a leg is %s', (result) => {
   expect(said('Giants +7 -110\nLions v Bears over 40 -110', legs([OPEN, result]))).toBe('');
+});
+
+it('does not say that a leg has won of which one half was returned', () => {
+  const graded = legs(['won', 'won']);
+  const [first, second] = graded.legs;
+  const halfWon = { ...graded, legs: [{ ...first!, result_detail: 'half_won' as const }, second!] };
+  expect(said('Giants +7 -110\nLions v Bears over 40 -110', halfWon)).not.toContain('has won');
 });
 
 it('multiplies no prices of one game', () => {
