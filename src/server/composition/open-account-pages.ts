@@ -54,7 +54,7 @@ import type { Ports, Secrets } from './ports.ts';
 
 interface AccountPagesParts {
   readonly ports: Ports;
-  readonly settings: Pick<Config, 'trustProxy' | 'github' | 'stripe' | 'bookmakers'>;
+  readonly settings: Pick<Config, 'trustProxy' | 'github' | 'stripe' | 'bookmakers' | 'packs'>;
   /** Whether anybody may register now. */
   readonly isRegistrationOpen: () => boolean;
   readonly secrets: Secrets;
@@ -198,6 +198,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         cardEntry: chooseCardEntry(settings.stripe),
         security,
         plans: parts.plans,
+        packs: settings.packs,
         now,
         baseUrl,
         randomBytes,

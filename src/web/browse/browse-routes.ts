@@ -43,7 +43,6 @@ export interface BrowsePartsOfServer {
 
 const searchReader = createInputReader({ input: { query: z.object({ q: text('', { max: 200 }).default('') }) } });
 const dateReader = createInputReader({ input: { query: z.object({ date: date('The day in the middle.') }) } });
-/** Of each kind. */
 /** Two sides may meet once in four years. */
 const PAGE_DEPTH: SearchDepth = { limit: 10, spansOfTwo: 24, hasNear: true };
 /** Asked at each key that is pressed, and not counted. */

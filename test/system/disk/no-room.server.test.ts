@@ -58,7 +58,7 @@ async function start(folder: string, through: readonly string[] = []) {
 }
 type Started = Awaited<ReturnType<typeof start>>;
 
-/** Sends many at a time, then one at a time, until the door refuses even that. @returns what was taken */
+/** Sends many at a time, then one at a time, until the server refuses even that. @returns what was taken */
 async function fill(server: Started): Promise<number> {
   let taken = 0;
   for (const count of [50, 1]) {

@@ -59,9 +59,9 @@ export function dayAt(tokens: readonly Token[], at: number, short: ShortWeekdays
   const first = tokens[at];
   if (!first) return undefined;
   if (first.kind === 'date') return parseDate(first.text) === null ? undefined : [{ date: first.text }, 1];
-  if (first.kind === 'number') return writtenInNumbers(tokens, at) ?? writtenBeforeMonth(tokens, at);
+  if (first.kind === 'number') return writtenInNumbers(tokens, at) ?? writtenWithMonth(tokens, at);
   if (first.kind !== 'word') return undefined;
-  return dayOfWord(tokens, at, short) ?? writtenWithMonth(tokens, at) ?? writtenBeforeMonth(tokens, at);
+  return dayOfWord(tokens, at, short) ?? writtenWithMonth(tokens, at);
 }
 
 /** Whether a short weekday stands somewhere in the tokens. */
@@ -92,33 +92,19 @@ function writtenInNumbers(tokens: readonly Token[], at: number): Day | undefined
   return date && [date, hasYear ? 5 : 3];
 }
 
-/** `Nov 26`, `November 26th`, `Nov 26, 2026`. */
+/** `Nov 26`, `November 26th`, `Nov 26, 2026`; `26 Nov`, `26th November`, `26 Nov 2026`. */
 function writtenWithMonth(tokens: readonly Token[], at: number): Day | undefined {
-  const month = MONTHS.get(tokens[at]!.text);
-  const number = dayNumberOf(tokens[at + 1]);
-  if (month === undefined || number === undefined) return undefined;
-  const comma = tokens[at + 2]?.text === ',' ? 1 : 0;
+  const pair = [tokens[at]!.text, tokens[at + 1]?.text ?? ''];
+  const isMonthFirst = MONTHS.has(pair[0]!);
+  const [name, number] = isMonthFirst ? pair : pair.toReversed();
+  const month = MONTHS.get(name!);
+  const [, day] = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(number!) ?? [];
+  if (month === undefined || day === undefined) return undefined;
+  const comma = isMonthFirst && tokens[at + 2]?.text === ',' ? 1 : 0;
   const year = tokens[at + 2 + comma];
   const hasYear = /^\d{4}$/.test(year?.text ?? '');
-  const date = dateOf(month, number, hasYear ? year : undefined);
+  const date = dateOf(month, Number(day), hasYear ? year : undefined);
   return date && [date, hasYear ? 3 + comma : 2];
-}
-
-/** `26 Nov`, `26th November`, `26 Nov 2026`. */
-function writtenBeforeMonth(tokens: readonly Token[], at: number): Day | undefined {
-  const number = dayNumberOf(tokens[at]);
-  const month = MONTHS.get(tokens[at + 1]?.text ?? '');
-  if (month === undefined || number === undefined) return undefined;
-  const year = tokens[at + 2];
-  const hasYear = /^\d{4}$/.test(year?.text ?? '');
-  const date = dateOf(month, number, hasYear ? year : undefined);
-  return date && [date, hasYear ? 3 : 2];
-}
-
-/** `26`, `26th`. */
-function dayNumberOf(token: Token | undefined): number | undefined {
-  const number = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(token?.text ?? '')?.[1];
-  return number === undefined ? undefined : Number(number);
 }
 
 const isCount = (token: Token | undefined): token is Token => token?.kind === 'number' && /^\d{1,2}$/.test(token.text);

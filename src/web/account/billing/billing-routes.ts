@@ -3,7 +3,7 @@ import type { BillingRequest, CustomerBilling } from '../../../accounts/billing/
 import type { SecurityLog } from '../../../accounts/users/security-log.ts';
 import type { CreditBalance } from '../../../api/calls/services/account-services.ts';
 import { invalidField, RefusedError } from '../../../domain/primitives/domain-errors.ts';
-import type { Plan } from '../../../platform/settings/plans-and-packs.ts';
+import { FREE_OF_CHARGE, type Pack, type Plan } from '../../../platform/settings/plans-and-packs.ts';
 import { fieldText, parseWholeNumber, readBefore } from '../form-values.ts';
 import { notFound } from '../page-errors.ts';
 import { errorFlash, jsonResponse, pageResponse, redirect, successFlash } from '../page-responses.ts';
@@ -19,6 +19,7 @@ interface BillingRoutesParts {
   readonly security: Pick<SecurityLog, 'note'>;
   /** In force now, by slug. */
   readonly plans: () => Readonly<Record<string, Plan>>;
+  readonly packs: readonly Pack[];
   /** Milliseconds. */
   readonly now: () => number;
   readonly baseUrl: () => string;
@@ -35,7 +36,7 @@ const NO_PORTAL: Readonly<Record<CardEntry, string>> = {
 
 /** The pages on which the owner of an account manages payments and loads receipts. */
 export function billingRoutes(parts: BillingRoutesParts): readonly PageRoute[] {
-  const { billing, balanceOf, cardEntry, security, plans, now, baseUrl, randomBytes } = parts;
+  const { billing, balanceOf, cardEntry, security, plans, packs, now, baseUrl, randomBytes } = parts;
 
   async function draw(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
     const { accountId } = visit.session.user;
@@ -105,9 +106,7 @@ export function billingRoutes(parts: BillingRoutesParts): readonly PageRoute[] {
     },
 
     posting(`${PATH}/auto-recharge`, async (visit) => {
-      const { packs } = await billing.overview(visit.session.user.accountId);
-      const currencyOf = (packId: number | undefined) => packs.find(({ id }) => id === packId)?.currency ?? 'usd';
-      const given = readAutoRecharge(visit.form, currencyOf);
+      const given = readAutoRecharge(visit.form, packs);
       await billing.setAutoRecharge(billingActOf(visit), given);
       return redirect(PATH, successFlash(given.enabled ? 'Auto-recharge is on.' : 'Auto-recharge is off.'));
     }),
@@ -175,13 +174,14 @@ type AutoRecharge =
  * Refuses values that are no numbers; the billing service checks the bounds.
  * @throws RefusedError
  */
-function readAutoRecharge(form: URLSearchParams, currencyOf: (packId: number | undefined) => string): AutoRecharge {
+function readAutoRecharge(form: URLSearchParams, packs: readonly Pack[]): AutoRecharge {
   const enabled = fieldText(form, 'enabled');
   if (enabled === '') return { enabled: false };
   if (enabled !== 'on') throw invalidField('enabled', 'Auto-recharge is `on`, or the field is absent.');
   const threshold = parseWholeNumber(fieldText(form, 'threshold'));
   const packId = parseWholeNumber(fieldText(form, 'pack_id'));
-  const monthlyCapCents = parseMoney(fieldText(form, 'monthly_cap'), currencyOf(packId));
+  const { currency } = packs.find(({ id }) => id === packId) ?? FREE_OF_CHARGE;
+  const monthlyCapCents = parseMoney(fieldText(form, 'monthly_cap'), currency);
   if (threshold !== undefined && packId !== undefined && monthlyCapCents !== undefined) {
     return { enabled: true, threshold, packId, monthlyCapCents };
   }

@@ -4,7 +4,7 @@ import type { CustomerBilling } from '../../../../src/accounts/billing/model/bil
 import type { NewSecurityEvent } from '../../../../src/accounts/users/security-log.ts';
 import type { Session } from '../../../../src/accounts/users/user-service.ts';
 import { createResponder } from '../../../../src/api/http/responder.ts';
-import { DEFAULT_PLANS } from '../../../../src/platform/settings/plans-and-packs.ts';
+import { DEFAULT_PACKS, DEFAULT_PLANS } from '../../../../src/platform/settings/plans-and-packs.ts';
 import { createAccountPages } from '../../../../src/web/account/account-pages.ts';
 import { billingRoutes } from '../../../../src/web/account/billing/billing-routes.ts';
 import { CARD_ASSETS, type CardEntry } from '../../../../src/web/account/billing/card-entry.ts';
@@ -68,6 +68,7 @@ export async function serveBilling(cardEntry: CardEntry = 'development', real?: 
     routes: billingRoutes({
       ...{ billing, balanceOf: async () => BALANCE, cardEntry, security, baseUrl, randomBytes },
       plans: () => DEFAULT_PLANS,
+      packs: DEFAULT_PACKS,
       now: () => Date.parse(AT),
     }),
     assets: [...Object.values(SITE_ASSETS), BASE_ASSETS.style, CARD_ASSETS.script],
