@@ -40,7 +40,7 @@ ${slipForm(shown)}
 ${
   graded &&
   html`${followedSlip(graded, `/grade/live?${new URLSearchParams({ text, ticket })}`, now)}
-${parlayText(text, graded, now)}
+${parlayText(text, graded)}
 ${shareSection(`/grade?${new URLSearchParams({ text })}`, shown.baseUrl, SHARED)}
 ${gradingRules(graded)}`
 }`;

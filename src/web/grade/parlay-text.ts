@@ -1,36 +1,56 @@
 import { pricesOfText } from '../../api/operations/slips/prices-of-text.ts';
+import type { BetResult } from '../../domain/grading/leg-result.ts';
+import { payoutFactor } from '../../domain/grading/payout.ts';
 import { type Html, html } from '../layout/html.ts';
 import { formatPrice } from '../live/page/view-model/odds-format.ts';
 import type { GradedLegs } from './graded-slip.ts';
-import { statusOf } from './leg-item.ts';
 
 /** Of which it is said what comes back. */
 const STAKE = 10;
 
+/** After these a leg says nothing of what comes back, or all is said. */
+const ENDS: readonly (BetResult | null)[] = ['lost', 'ungradeable'];
+/** These come back without a price. */
+const RETURNED: readonly (BetResult | null)[] = ['push', 'void', 'half_lost'];
+
 /**
- * What the legs of a text pay together if all of them win, or have won: the product of their decimal prices. Nothing
- * once a leg is lost, or was not understood.
- * @param now milliseconds
+ * What the legs of a text pay together if all that are open win: the product of their decimal prices, and of what the
+ * settled ones come back as. Nothing once a leg is lost, or was not understood.
  */
-export function parlayText(text: string, { legs }: GradedLegs, now: number): Html | false {
+export function parlayText(text: string, { legs }: GradedLegs): Html | false {
   const prices = pricesOfText(text);
-  const isOpen = legs.every(({ result, market }) => result !== null && !isLost(result, market.side));
+  const isOpen = legs.every(({ result, result_detail }) => result !== null && !ENDS.includes(result_detail));
   if (!isOpen || legs.length === 0 || prices.length !== legs.length) return false;
-  if (prices.some((price) => price === undefined)) {
+  if (legs.some((leg, index) => prices[index] === undefined && !RETURNED.includes(leg.result_detail))) {
     return html`<p class="facts">With a price after each leg, such as <span class="example">Giants +7 -110</span> or <span class="example">Giants +7 @1.91</span>, it says here what they pay.</p>`;
   }
   const games = new Set(legs.map(({ market }) => market.event_id));
   if (games.size < legs.length) {
     return html`<p class="facts">Legs of one game hang together, so a bookmaker has a price of his own for them.</p>`;
   }
-  const product = prices.reduce<number>((so, price) => so * price!, 1);
-  const american = product >= 2 ? Math.round((product - 1) * 100) : -Math.round(100 / (product - 1));
-  const [all, each] = legs.length > 1 ? ['Together ', 'every leg'] : ['', 'it'];
+  const product = legs.reduce((so, { result_detail }, index) => {
+    const price = prices[index] ?? null;
+    return so * (payoutFactor(result_detail, price) ?? price!);
+  }, 1);
+  const together = legs.length > 1 ? 'Together ' : '';
   const back = html`a stake of ${STAKE} comes back as <b>${(STAKE * product).toFixed(2)}</b>`;
-  const isWon = legs.every((leg) => statusOf(leg, now).style === 'won');
-  const words = isWon ? html`${each} has won, so ${back}` : html`${back} if ${each} wins`;
-  return html`<p class="parlay"><b>${all}${product.toFixed(2)}</b> (${formatPrice(american, 'american')}): ${words}.</p>`;
+  return html`<p class="parlay"><b>${together}${product.toFixed(2)}</b>${americanText(product)}: ${wordsOf(legs, back)}.</p>`;
 }
 
-const isLost = (result: string, side: string | null): boolean =>
-  result === 'lost' || ((result === 'over' || result === 'under') && result !== side);
+/** Nothing where nothing is won. @param decimal a price */
+function americanText(decimal: number): string {
+  if (decimal <= 1) return '';
+  const american = decimal >= 2 ? Math.round((decimal - 1) * 100) : -Math.round(100 / (decimal - 1));
+  return ` (${formatPrice(american, 'american')})`;
+}
+
+/** @param back what comes back */
+function wordsOf(legs: GradedLegs['legs'], back: Html): Html {
+  const isOne = legs.length === 1;
+  const open = legs.filter(({ result_detail }) => result_detail === null).length;
+  const won = legs.filter(({ result_detail }) => result_detail === 'won').length;
+  if (open > 0)
+    return html`${back} if ${isOne ? 'it' : open + won < legs.length ? 'every open leg' : 'every leg'} wins`;
+  if (won === legs.length) return html`${isOne ? 'it' : 'every leg'} has won, so ${back}`;
+  return html`${isOne ? 'it' : 'every leg'} is settled, so ${back}`;
+}
