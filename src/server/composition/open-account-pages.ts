@@ -54,7 +54,7 @@ import type { Ports, Secrets } from './ports.ts';
 
 interface AccountPagesParts {
   readonly ports: Ports;
-  readonly settings: Pick<Config, 'trustProxy' | 'github' | 'stripe' | 'bookmakers' | 'packs'>;
+  readonly settings: Pick<Config, 'trustProxy' | 'github' | 'stripe' | 'bookmakers' | 'packs' | 'smtpUrl'>;
   /** Whether anybody may register now. */
   readonly isRegistrationOpen: () => boolean;
   readonly secrets: Secrets;
@@ -190,7 +190,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
       }),
       ...myBooksRoutes({ callerOf, pipeline, names: settings.bookmakers, pages: parts.pages }),
       ...playgroundRoutes({ callerOf, operations, limits, now, pipeline, responder }),
-      ...alertRoutes({ callerOf, webhooks: parts.webhooks, findEvent }),
+      ...alertRoutes({ callerOf, webhooks: parts.webhooks, findEvent, isMailSent: settings.smtpUrl !== undefined }),
       ...usageRoutes({ usage, keysOf, now }),
       ...billingRoutes({
         billing: customerBilling,

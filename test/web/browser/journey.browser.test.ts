@@ -170,7 +170,7 @@ describe.concurrent('the whole way, from registering to deleting the account', (
       await press(button('Delete the bet'), '/bets');
       expect(await told()).toBe('The bet is deleted.');
 
-      await open('/alerts/new');
+      await open('/alerts/new?format=email');
       expect(await field('Its address (not by mail)').isVisible()).toBe(false);
       await press(button('Make the alert'), '/alerts');
       await press(button('End'), '/alerts');

@@ -16,13 +16,19 @@ import { aboutWords, formatWords } from './alert-words.ts';
 export const ALERTS_PATH = '/alerts';
 export const alertPath = (id: number): string => `${ALERTS_PATH}/${id}`;
 
-const FORMATS: readonly (readonly [PeopleFormat, string])[] = [
-  ['email', 'E-mail, to your own address'],
+type FormatOption = readonly [PeopleFormat, string];
+const BY_MAIL: FormatOption = ['email', 'E-mail, to your own address'];
+/** A mail is a file in the data folder then. */
+const BY_NO_MAIL: FormatOption = ['email', 'E-mail (this server sends none: SMTP_URL is not set)'];
+const BY_ADDRESS: readonly FormatOption[] = [
   ['discord', 'Discord'],
   ['slack', 'Slack or Mattermost'],
   ['telegram', 'Telegram'],
   ['ntfy', 'ntfy'],
 ];
+/** The first is chosen until another is. */
+const formatsOf = (isMailSent: boolean): readonly FormatOption[] =>
+  isMailSent ? [BY_MAIL, ...BY_ADDRESS] : [...BY_ADDRESS, BY_NO_MAIL];
 const ALL_SPORTS = 'all';
 /** Before the slug of a league, since a league may be named as its sport. */
 const LEAGUE_PREFIX = 'league:';
@@ -111,12 +117,13 @@ export function newAlertPage(
   visit: SignedInRequest,
   event: NamedEvent | undefined,
   preview: AlertPreview | undefined,
+  isMailSent: boolean,
   refusal?: Refusal,
 ): Html {
   const given = givenOf(visit);
   const value = (name: string) => fieldText(given, name) || undefined;
   const error = (name: string) => refusal?.fields[name];
-  const choices = html`${selectField({ name: 'format', label: 'Where to', options: FORMATS, value: value('format'), error: error('format') })}
+  const choices = html`${selectField({ name: 'format', label: 'Where to', options: formatsOf(isMailSent), value: value('format'), error: error('format') })}
 <div class="for-address">${textField({
     name: 'url',
     label: 'Its address (not by mail)',

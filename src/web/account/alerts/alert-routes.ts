@@ -16,10 +16,12 @@ interface AlertPagesParts {
   readonly callerOf: SessionOwner;
   readonly webhooks: WebhookServices;
   readonly findEvent: FindNamedEvent;
+  /** Whether mails leave this server. */
+  readonly isMailSent: boolean;
 }
 
 /** The pages on which owners make alerts, see what they say, test and end them. */
-export function alertRoutes({ callerOf, webhooks, findEvent }: AlertPagesParts): readonly PageRoute[] {
+export function alertRoutes({ callerOf, webhooks, findEvent, isMailSent }: AlertPagesParts): readonly PageRoute[] {
   async function shown(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
     const alerts = await webhooks.list(await callerOf(visit));
     const names = await namesOf(alerts);
@@ -50,7 +52,10 @@ export function alertRoutes({ callerOf, webhooks, findEvent }: AlertPagesParts):
 
   async function choose(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
     const event = await eventOf(visit);
-    return pageResponse('Make an alert', newAlertPage(visit, event, await previewOf(visit, event), refusal));
+    return pageResponse(
+      'Make an alert',
+      newAlertPage(visit, event, await previewOf(visit, event), isMailSent, refusal),
+    );
   }
 
   async function make(visit: SignedInRequest): Promise<PageResponse> {

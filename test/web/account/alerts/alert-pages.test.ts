@@ -35,6 +35,16 @@ it('without another choice one click makes an alert by mail to the own address',
   expect(await services.list(owner)).toMatchObject([{ format: 'email', url: `mailto:${OWNER}` }]);
 });
 
+it.each([
+  [undefined, 'discord', 'this server sends none'],
+  ['smtp://127.0.0.1:1', 'email', 'to your own address'],
+])('with the mail server %s the first choice is %s, and mail is said to go: %s', async (smtpUrl, first, words) => {
+  const site = await alertingServer({ settings: { smtpUrl } });
+  const { text } = await (await site.signedIn(OWNER)).get('/alerts/new');
+  expect(/<select[^>]*name="format"[^>]*>\s*<option value="(\w+)"/.exec(text)?.[1]).toBe(first);
+  expect(/<option value="email"[^>]*>([^<]*)/.exec(text)?.[1]).toContain(words);
+});
+
 it('the page shows what the alert would have said of the last real event, and of no older one', async () => {
   const { browser, feed, core } = await signedIn();
   expect((await browser.get('/alerts/new?about=score')).text).toContain('This server has no facts yet. Import');
