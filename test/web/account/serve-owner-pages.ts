@@ -101,6 +101,7 @@ export async function serveOwnerPages({
               callerOf,
               webhooks: lazily(() => opened.server.webhooks.services),
               findEvent: async () => undefined,
+              isMailSent: true,
             }),
             ...dashboardRoutes({
               callerOf,

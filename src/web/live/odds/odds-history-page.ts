@@ -96,8 +96,14 @@ ${dataTable(
 
 /** `29 Nov 10:13:26`; without the seconds where there is little room. */
 function momentCell(at: string): Html {
+  const [minutes, seconds] = momentParts(at);
+  return html`<time datetime="${at}" title="${inUtc(at)}">${minutes}<span class="price-seconds">${seconds}</span></time>`;
+}
+
+/** `29 Nov 10:13` and `:26` */
+function momentParts(at: string): readonly [string, string] {
   const [, minutes, seconds] = /^(.*)(:\d\d)$/.exec(clockTimeWithSeconds(at, SERVER_TIMES))!;
-  return html`<time datetime="${at}" title="${inUtc(at)}">${DAY_OF_MONTH.format(new Date(at))} ${minutes}<span class="price-seconds">${seconds}</span></time>`;
+  return [`${DAY_OF_MONTH.format(new Date(at))} ${minutes}`, seconds!];
 }
 const DAY_OF_MONTH = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -107,7 +113,7 @@ const PLOT = { left: 64, right: 632, top: 10, bottom: 172 } as const;
 /** The smallest range of the height, so that small movements look small. */
 const MIN_EXTENT = { point: 2, price: 0.08 } as const;
 
-/** The first outcome that moved, as steps from the open until now. */
+/** The first outcome that moved, as steps from its first movement until now. When it opened is not known here. */
 function priceChart({ row, market, movements, format, now }: OddsHistoryData): Html {
   const names = row.outcomes.map((outcome) => outcomeName(row, outcome));
   const name = names.find((one) => movements.some(({ outcome }) => outcome === one));
@@ -130,7 +136,7 @@ function priceChart({ row, market, movements, format, now }: OddsHistoryData): H
   const dots = points.map((point): readonly [number, number] => [x(point.at), y(yValueOf(point, measure))]);
   const ticks = yAxisTicks(range, measure, movedMarketOf(market, row.sport)!, format, 4);
   const ends = [
-    { at: PLOT.left, text: inUtc(from).slice(0, 16), place: 'start' },
+    { at: PLOT.left, text: momentParts(first.moved_at)[0], place: 'start' },
     { at: PLOT.right, text: 'now', place: 'end' },
   ];
   const textOf = new Map(ticks.map(({ height, text }) => [height, text]));
@@ -146,5 +152,8 @@ function priceChart({ row, market, movements, format, now }: OddsHistoryData): H
 ${ends.map(({ at, text, place }) => html`<text class="tick ${place}" x="${at}" y="${HEIGHT - 8}">${text}</text>`)}
 `,
   );
-  return chartFigure(drawing, `${name ?? ''}: ${measure === 'point' ? 'the line' : 'the price'}, by time.`);
+  return chartFigure(
+    drawing,
+    `${name ?? ''}: ${measure === 'point' ? 'the line' : 'the price'}, since it first moved.`,
+  );
 }
