@@ -5,7 +5,7 @@ import { createPublicPageRoute, type PageHandler, type PageResponse } from '../.
 import type { UnauthenticatedLimits } from '../../api/http/requests/unauthenticated-limits.ts';
 import type { Responder } from '../../api/http/responder.ts';
 import { addRoute, queryStringOf, type RoutedRequest } from '../../api/http/routed-request.ts';
-import { date, text } from '../../api/operations/shared/parameters.ts';
+import { date, integer, text } from '../../api/operations/shared/parameters.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { SitePages } from '../layout/navigation.ts';
 import { SEARCH_PATH, SUGGESTIONS_PATH } from '../layout/search-field.ts';
@@ -43,6 +43,11 @@ export interface BrowsePartsOfServer {
 
 const searchReader = createInputReader({ input: { query: z.object({ q: text('', { max: 200 }).default('') }) } });
 const dateReader = createInputReader({ input: { query: z.object({ date: date('The day in the middle.') }) } });
+/** Until a year that no game has. */
+const LAST_MOMENT = Date.UTC(3000, 0);
+const beforeReader = createInputReader({
+  input: { query: z.object({ before: integer('Of the results.', { min: 0, max: LAST_MOMENT }).optional() }) },
+});
 /** Two sides may meet once in four years. */
 const PAGE_DEPTH: SearchDepth = { limit: 10, spansOfTwo: 24, hasNear: true };
 /** Asked at each key that is pressed, and not counted. */
@@ -67,13 +72,13 @@ export function browseRoutes(parts: BrowsePartsOfServer): (router: Router) => vo
 
   /** The pages of teams, players and leagues are made from many documents, and each one counts. */
   const counted =
-    (what: 'team' | 'player', read: (id: number) => Promise<BrowsePage>) =>
+    (what: 'team' | 'player', read: (id: number, request: RoutedRequest) => Promise<BrowsePage>) =>
     async (request: RoutedRequest): Promise<PageResponse> => {
       const id = readId(request.params['id']!, what);
       const meant = context.replacements.meaningOf(what, id);
       if (meant !== id) return redirectTo(`/${what}s/${meant}`);
       admit(request);
-      return frame.page(`/${what}s/${id}`, await read(id));
+      return frame.page(`/${what}s/${id}`, await read(id, request));
     };
 
   async function league(request: RoutedRequest): Promise<PageResponse> {
@@ -121,7 +126,10 @@ export function browseRoutes(parts: BrowsePartsOfServer): (router: Router) => vo
     openPage('/events/:id', (request) => event(request, readId(request.params['id']!, 'event')));
     openPage(
       '/teams/:id',
-      counted('team', (id) => readTeamPage(call, context, id, readOutlook)),
+      counted('team', (id, request) => {
+        const { before } = beforeReader.fromHttp({}, queryStringOf(request), undefined);
+        return readTeamPage(call, context, id, readOutlook, before);
+      }),
     );
     openPage(
       '/players/:id',

@@ -102,6 +102,21 @@ describe('the page of a team', () => {
     expect(home).toEqual([['vs Kansas City Chiefs', 'W 27–24', '−170', '−3.5', 'Not covered', '44.5', 'Over']]);
   });
 
+  it('has a link to older results, those of an earlier season too, and from them one to the newest', async () => {
+    const id = await idOf('Everton', 'teams');
+    const shown = (text: string) => cellsOf(text, 'Results').map(([, opponent, result]) => `${opponent} ${result}`);
+    const older = (text: string) => /href="(\/teams\/\d+\?before=\d+)" rel="next">Older results/.exec(text)?.[1];
+    const newest = await page(`/teams/${id}`);
+    expect(shown(newest)).toEqual(['at Chelsea D 0–0']);
+    expect(newest).not.toContain('Newest results');
+    const before = await page(older(newest)!);
+    expect(shown(before)).toEqual(['vs Chelsea W 2–1', 'at Luton Town D 1–1']);
+    expect(before).toContain(`<a href="/teams/${id}">Newest results</a>`);
+    expect(before).not.toContain('Form, newest first');
+    expect(older(before)).toBeUndefined();
+    expect((await server.ask(`/teams/${id}?before=-1`)).status).toBe(422);
+  });
+
   it('has the next game, who is hurt before it, and links to the league and the opponents', async () => {
     const text = await page(`/teams/${teamIds['Chiefs']}`);
     const id = await server.eventId('c');

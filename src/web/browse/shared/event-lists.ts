@@ -18,6 +18,8 @@ const SPAN = 90;
 const PAGE = 100;
 
 interface PastEvents {
+  /** Milliseconds. Default: now. */
+  readonly before?: number | undefined;
   readonly wanted: number;
   /** Stretches of three months in which they are looked for, each behind the last event before it. */
   readonly spans: number;
@@ -29,10 +31,10 @@ export async function readPast(
   call: KeylessCall,
   context: OperationContext,
   teamId: number,
-  { wanted, spans, isWanted }: PastEvents,
+  { wanted, spans, isWanted, ...from }: PastEvents,
 ): Promise<ListedEvent[]> {
   const found: ListedEvent[] = [];
-  let before = context.now();
+  let before = Math.min(from.before ?? Number.POSITIVE_INFINITY, context.now());
   for (let span = 0; span < spans && found.length < wanted; span++) {
     const last = await nearestStart(context, { team_ids: teamId }, 'before', before);
     if (last === undefined) break;
@@ -45,9 +47,13 @@ export async function readPast(
   return found.slice(0, wanted);
 }
 
-/** The last results of a team, the newest first: those of the three months before its last game. */
-export const readResults = (call: KeylessCall, context: OperationContext, teamId: number, wanted: number) =>
-  readPast(call, context, teamId, { wanted, spans: 1, isWanted: ({ status }) => status === 'final' });
+/** The last results of a team before a moment, the newest first: those of the three months before its last game then. */
+export const readResults = (
+  call: KeylessCall,
+  context: OperationContext,
+  teamId: number,
+  { wanted, before }: Pick<PastEvents, 'wanted' | 'before'>,
+) => readPast(call, context, teamId, { wanted, before, spans: 1, isWanted: ({ status }) => status === 'final' });
 
 /** What a team plays now and next, in order. */
 export async function readUpcoming(

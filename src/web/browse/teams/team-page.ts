@@ -41,12 +41,14 @@ export interface TeamView {
   readonly outlook: Intelligence['bets'] | undefined;
   /** The newest first. */
   readonly results: readonly { readonly event: ListedEvent; readonly close: ClosingLines }[];
+  /** Older ones are before a moment in milliseconds; undefined: there are none. */
+  readonly pages: { readonly isNewest: boolean; readonly older: number | undefined };
   /** Before the next game; undefined if none is known. */
   readonly injuries: InjuryList | undefined;
 }
 
 /** A team's games, its results against the closing lines, and who is hurt. */
-export function teamPage({ team, standing, season, upcoming, outlook = [], results, injuries }: TeamView): Html {
+export function teamPage({ team, standing, season, upcoming, outlook = [], results, pages, injuries }: TeamView): Html {
   const league = findLeague(team.league);
   const about = [team.abbreviation, team.conference, team.division, team.city, team.venue.name].filter(Boolean);
   const [next, ...later] = upcoming;
@@ -55,7 +57,11 @@ export function teamPage({ team, standing, season, upcoming, outlook = [], resul
 <p class="about">${[...about, standing && standingText(standing)].filter(Boolean).join(' · ')}</p>
 ${panel('Next game', html`${eventList(next ? [next] : [], 'No game is known to come.')}${next && nextGameFacts(next, outlook)}`)}
 ${season && seasonPart(team.id, season)}
-${panel('Results', resultTable(team.id, results), results.length > 0 ? formText(team.id, results) : undefined)}
+${panel(
+  'Results',
+  html`${resultTable(team.id, results)}${resultPages(team.id, pages)}`,
+  results.length > 0 && pages.isNewest ? formText(team.id, results) : undefined,
+)}
 ${later.length > 0 && panel('Schedule', eventList(later, ''), 'What comes after the next game.')}
 ${panel('Injuries', injuryList(team.id, injuries))}`;
 }
@@ -121,6 +127,14 @@ function outcomeOf(teamId: number, { participants = [] }: ListedEvent): Outcome 
 
 const formText = (teamId: number, results: TeamView['results']): string =>
   `Form, newest first: ${results.flatMap(({ event }) => outcomeOf(teamId, event)?.letter ?? []).join(' ')}`;
+
+/** Links to the newest results, and to those before the oldest that are shown. */
+function resultPages(id: number, { isNewest, older }: TeamView['pages']): Html | false {
+  if (isNewest && older === undefined) return false;
+  return html`<nav class="days" aria-label="Pages of results">${!isNewest && html`<a href="/teams/${id}">Newest results</a>`} ${
+    older !== undefined && html`<a href="/teams/${id}?before=${older}" rel="next">Older results</a>`
+  }</nav>`;
+}
 
 interface CloseColumn {
   readonly heading: string;

@@ -9,21 +9,24 @@ import type { KeylessCall } from '../keyless-calls.ts';
 import { readStandings } from '../leagues/league-routes.ts';
 import { readClosingLines } from '../shared/against-close.ts';
 import { readResults, readUpcoming } from '../shared/event-lists.ts';
+import { nearestStart } from '../shared/nearest-start.ts';
 import type { ReadSeasonOutlook } from '../shared/season-outlook.ts';
 import { type TeamView, teamPage } from './team-page.ts';
 
 /** So many results, and so many games ahead: more than half a season of most leagues. */
 const [RESULTS, UPCOMING] = [10, 40];
 
+/** @param before of the results, in milliseconds; undefined: the newest */
 export async function readTeamPage(
   call: KeylessCall,
   context: OperationContext,
   id: number,
   readOutlook: ReadSeasonOutlook,
+  before: number | undefined,
 ): Promise<BrowsePage> {
   const team = await call(getTeam, { id });
   const [finished, upcoming] = await Promise.all([
-    readResults(call, context, id, RESULTS),
+    readResults(call, context, id, { wanted: RESULTS, before }),
     readUpcoming(call, id, context.now(), UPCOMING),
   ]);
   const results: TeamView['results'][number][] = [];
@@ -34,13 +37,19 @@ export async function readTeamPage(
   const outlook = next && (await call(getIntelligence, { id: next.id })).bets;
   const league = findLeague(team.league);
   const year = league && seasonYear(league, context.now());
+  const oldest = finished.at(-1);
+  const older = oldest && timeOf(oldest.starts_at);
+  const hasOlder =
+    older !== undefined && (await nearestStart(context, { team_ids: id }, 'before', older)) !== undefined;
   const [last] = finished;
   const lastYear = league && last && seasonYear(league, timeOf(last.starts_at));
   const standing =
     (await readStanding(call, team.league, id, year, year)) ??
     (lastYear === year ? undefined : await readStanding(call, team.league, id, lastYear, year));
   const season = league && (await readOutlook(league.slug, year!));
-  return { title: team.name, content: teamPage({ team, standing, season, upcoming, outlook, results, injuries }) };
+  const pages = { isNewest: before === undefined, older: hasOlder ? older : undefined };
+  const view: TeamView = { team, standing, season, upcoming, outlook, results, pages, injuries };
+  return { title: team.name, content: teamPage(view), isUnlisted: before !== undefined };
 }
 
 /**
