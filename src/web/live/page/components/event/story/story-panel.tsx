@@ -109,14 +109,18 @@ function StoryMoment({ event, story, axis, market, chart, book, line, moment }: 
   const stood = lastAt(line, time);
   const bookmaker = chart.lines.find((each) => each.bookmaker.slug === book)?.bookmaker.name;
   const write = axis.to - axis.from > 20 * 60 * 60 * 1000 ? dayAndClock : clockTimeWithSeconds;
+  // When an imported event ended is not known: its facts came later.
+  const hasTime = moment !== null || !hasEnded(event.status);
   return (
     <dl class="story-moment">
-      <div>
-        <dt>{moment !== null ? 'As of' : hasEnded(event.status) ? 'In the end' : 'Now'}</dt>
-        <dd>
-          <Time at={time} write={write} />
-        </dd>
-      </div>
+      {hasTime && (
+        <div>
+          <dt>{moment !== null ? 'As of' : 'Now'}</dt>
+          <dd>
+            <Time at={time} write={write} />
+          </dd>
+        </div>
+      )}
       {score && hasBegun(story) && (
         <div>
           <dt>{stageText(score)}</dt>
