@@ -3,7 +3,14 @@ import { type Importer, UnknownFileShape } from '../importing/importer.ts';
 import { type CsvRow, openCsv, skippedRow } from '../parsing/csv.ts';
 import { localStart } from '../parsing/local-start.ts';
 import { leagueOfDivision, leagueOfFileName } from './leagues.ts';
-import { hasResult, type Match, resultOfMatch, scheduleOfMatch, statisticsOfMatch } from './match-messages.ts';
+import {
+  clubsOfMatch,
+  hasResult,
+  type Match,
+  resultOfMatch,
+  scheduleOfMatch,
+  statisticsOfMatch,
+} from './match-messages.ts';
 import { oddsOfMatch } from './odds.ts';
 import { findPriceColumns } from './price-columns.ts';
 
@@ -24,6 +31,7 @@ export const footballDataImporter: Importer = {
       if (!csv.has('Div') && !ofFile) throw unknownLeague(file.name);
       const columns = findPriceColumns(csv.header);
       let matches = 0;
+      const described = new Set<string>();
       for await (const row of csv.rows) {
         if (isEmpty(row)) continue;
         const division = row.get('Div');
@@ -45,6 +53,11 @@ export const footballDataImporter: Importer = {
         const day = formatDate(localStart(row.get('Date'), '12:00', ZONE)!.startsAt);
         const match: Match = { ref: `${league.slug}:${day}:${home}:${away}`, league, home, away, ...start };
         matches += 1;
+        for (const message of clubsOfMatch(match)) {
+          if (described.has(message.ref)) continue;
+          described.add(message.ref);
+          yield { message };
+        }
         yield { message: scheduleOfMatch(match, row) };
         yield* oddsOfMatch(match, row, columns);
         yield* resultOfMatch(match, row);

@@ -3,6 +3,7 @@ import { formatTime } from '../../domain/primitives/time.ts';
 import type { ImportItem } from '../importing/importer.ts';
 import { assumedResultTime, assumedScheduleTime } from '../parsing/assumed-times.ts';
 import { type CsvRow, cellInteger } from '../parsing/csv.ts';
+import { findClub } from './club-names.ts';
 import { isLeaguePlay, seasonOfRow } from './leagues.ts';
 
 /** Facts that all messages of a row share. */
@@ -14,6 +15,15 @@ export interface Match {
   readonly home: string;
   readonly away: string;
 }
+
+/** The clubs that other files and providers name in another way, so that each of them means one team. */
+export const clubsOfMatch = ({ league, home, away, startsAt }: Match) =>
+  [home, away].flatMap((name) => {
+    const club = findClub(league, name);
+    if (!club) return [];
+    const about = { sport: 'soccer', league: league.slug, ref: club.name, at: assumedScheduleTime(startsAt) };
+    return [{ kind: 'team', source: 'football-data', ...about, ...club }];
+  });
 
 export function scheduleOfMatch(match: Match, row: CsvRow): Record<string, unknown> {
   const { league, startsAt } = match;

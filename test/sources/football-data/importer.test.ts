@@ -61,6 +61,31 @@ describe('football-data', () => {
     ]);
   });
 
+  it('describes a club once that files name in several ways, with its full name, before its first match', async () => {
+    const { messages } = await importRows([
+      { Div: 'E0', HomeTeam: 'Man United' },
+      { Div: 'E0', HomeTeam: 'Manchester United', AwayTeam: 'Wolves' },
+      // The same name in another league is another club.
+      { Div: 'D1', HomeTeam: 'Man United' },
+    ]);
+    const described = messages.filter(({ kind }) => kind === 'team');
+    expect(described.map(({ name, league }) => [name, league])).toEqual([
+      ['Manchester United', 'epl'],
+      ['Wolverhampton Wanderers', 'epl'],
+    ]);
+    expect(messages[0]).toEqual({
+      kind: 'team',
+      source: 'football-data',
+      at: '2020-09-05T16:30:00Z',
+      sport: 'soccer',
+      league: 'epl',
+      ref: 'Manchester United',
+      name: 'Manchester United',
+      abbreviation: 'MUN',
+      aliases: ['Man United', 'Man Utd'],
+    });
+  });
+
   it('reads the dates and times of both generations, and a date without a time', async () => {
     const { of } = await importRows([
       { Date: '05/12/20', Time: '20:00' },
