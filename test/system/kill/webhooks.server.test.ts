@@ -188,6 +188,8 @@ it(
       { event_types: ['line_move'] },
     ];
     const client = createClient({ baseUrl: world.server!.url, apiKey: BOOTSTRAP_KEY });
+    // What was acknowledged is in the log, and read by others a moment later.
+    await expect.poll(() => client.getEvent({ id: 2 }).then(({ id }) => id, String)).toBe(2);
     const subscriptions: Webhook[] = [];
     for (const [n, wish] of wishes.entries()) {
       const url = `http://127.0.0.1:${port}${paths[n]}`;
