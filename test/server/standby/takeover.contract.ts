@@ -14,7 +14,7 @@ export function describeTakeover(givenWorld: () => ReturnType<typeof givenBackup
     first.child.kill('SIGKILL');
     await first.ended;
     const promoted = await command('restore', '--promote', '--data-dir', folder('standby'));
-    expect(promoted).toMatchObject({ code: 0, stderr: expect.stringContaining('runs out in') });
+    expect(promoted, promoted.stderr).toMatchObject({ code: 0, stderr: expect.stringContaining('runs out in') });
     await expect
       .poll(async () => (await ingest(standby, team(300)).catch(() => ({ status: 0 }))).status, { timeout: 30_000 })
       .toBe(200);
@@ -35,7 +35,7 @@ export function describeTakeover(givenWorld: () => ReturnType<typeof givenBackup
     const { first, standby, command, folder, env } = await givenPair(givenWorld());
     first.child.kill('SIGSTOP');
     const promoted = await command('restore', '--promote', '--data-dir', folder('standby'));
-    expect(promoted).toMatchObject({ code: 0 });
+    expect(promoted, promoted.stderr).toMatchObject({ code: 0 });
     await expect
       .poll(async () => (await ingest(standby, team(300)).catch(() => ({ status: 0 }))).status, { timeout: 30_000 })
       .toBe(200);
