@@ -36,7 +36,7 @@ import {
 import { createOriginGuard, type OriginGuardParts } from './origin-guard.ts';
 import { acceptsEventStream, checkAccept, createOverflowGate, readRequest } from './read-mcp-request.ts';
 import { runTool } from './run-tool.ts';
-import { createToolLists, type Tool, toolsOf } from './tools.ts';
+import { createToolLists, prepareTools, type Tool, toolsOf } from './tools.ts';
 import { readToolView, type ToolView } from './toolsets.ts';
 
 interface McpParts extends OriginGuardParts, StreamServerParts {
@@ -115,6 +115,11 @@ export function createMcpEndpoint(parts: McpParts): McpEndpoint {
   const guard = createOriginGuard(parts);
   const fitsOverflow = createOverflowGate();
   const listTools = createToolLists(tools);
+  let preparing: Promise<void> | undefined;
+  const prepared = (): Promise<void> => {
+    preparing ??= prepareTools(tools);
+    return preparing;
+  };
   const answerLegacy = createLegacyServer({ listTools, version });
   const modern = createModernAnswers({ listTools, resources: createStaticResources(documentation), version });
   const listening = createListenStreams({ ...parts, serverInfo: modern.serverInfo });
@@ -129,6 +134,7 @@ export function createMcpEndpoint(parts: McpParts): McpEndpoint {
       checkMethod(request);
       const window = await pipeline.countMessage(readBearerKey(request));
       checkAccept(request);
+      await prepared();
       const described = describeMcpServer(tools.values(), version, baseUrl());
       responder.sendJson(response, 200, described, { ...facts, window });
     } catch (error) {
@@ -187,6 +193,7 @@ export function createMcpEndpoint(parts: McpParts): McpEndpoint {
   }
 
   async function answerTo({ request, isModern, view }: Asked): Promise<object> {
+    if (request.method === 'tools/list') await prepared();
     if (!isModern) return answerLegacy(request, view);
     const result = modern.answer(request, view);
     return { jsonrpc: '2.0', id: request.id, result: modern.complete(result) };

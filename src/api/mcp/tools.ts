@@ -1,4 +1,5 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { describeOperation, type Effect, effectOf, type Operation } from '../calls/operation/operation.ts';
 import { isMcpTool } from '../calls/operation/tool-arguments.ts';
 import { shortTool } from './short-tool.ts';
@@ -9,11 +10,11 @@ export type { ListedTool };
 
 export interface Tool {
   readonly operation: Operation;
-  /** As clients see it that name no toolset. */
+  /** As clients see it that name no toolset. Made when it is asked for first, which takes some milliseconds. */
   readonly listed: ListedTool;
 }
 
-/** Their schemas take long to make, and a process may serve the same operations several times. */
+/** A process may serve the same operations several times. */
 const made = new WeakMap<readonly Operation[], ReadonlyMap<string, Tool>>();
 
 /** The tools by name, in the order of the operations; every key sees the same. */
@@ -26,7 +27,29 @@ export function toolsOf(operations: readonly Operation[]): ReadonlyMap<string, T
 function createTools(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
   const own = operations.filter(isMcpTool);
   const answering = findAnsweringTools(own);
-  return new Map(own.map((operation) => [operation.name, { operation, listed: listedTool(operation, answering) }]));
+  return new Map(own.map((operation) => [operation.name, createTool(operation, answering)]));
+}
+
+function createTool(operation: Operation, answering: AnsweringTools): Tool {
+  let listed: ListedTool | undefined;
+  return {
+    operation,
+    get listed() {
+      listed ??= listedTool(operation, answering);
+      return listed;
+    },
+  };
+}
+
+/**
+ * Makes what clients see of the tools, one a turn of the loop. All at once would hold it for a fifth of a second, and most
+ * servers start without a client that lists them.
+ */
+export async function prepareTools(tools: ReadonlyMap<string, Tool>): Promise<void> {
+  for (const tool of tools.values()) {
+    void tool.listed;
+    await yieldToEventLoop();
+  }
 }
 
 function listedTool(operation: Operation, answering: AnsweringTools): ListedTool {

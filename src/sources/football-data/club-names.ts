@@ -155,4 +155,5 @@ const CLUBS: ReadonlyMap<string, Club> = new Map(
 );
 
 /** The club that a file means; undefined for one that all files name alike. */
-export const findClub = ({ slug }: League, name: string): Club | undefined => CLUBS.get(keyOf(slug, name));
+export const findClub = ({ slug }: Pick<League, 'slug'>, name: string): Club | undefined =>
+  CLUBS.get(keyOf(slug, name));

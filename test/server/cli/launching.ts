@@ -27,7 +27,8 @@ export interface Launched {
 /** A folder that is gone after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'll-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  // A process that was killed may have its last file made meanwhile.
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe } from 'vitest';
+import { findClub } from '../../../src/sources/football-data/club-names.ts';
 import { launch, reportOf, startServer } from '../../server/cli/launching.ts';
 
 /** The folder with real data files; the tests that need it skip without it. */
@@ -47,6 +48,9 @@ export const resultFiles = (): readonly Source[] => [
   { source: 'action-network', files: filesOf('ncaaf', /^action_scoreboard/).concat(gameLineFiles()) },
 ];
 export const gameLineFiles = (): string[] => filesOf('nfl', /^action_game_lines_/);
+
+/** The name that a club has on the server, whatever a file of football-data calls it. */
+export const clubName = (league: string, name: string): string => findClub({ slug: league }, name)?.name ?? name;
 
 /** What a plain Python script counts or reads. */
 export function python(script: string, ...args: string[]): unknown {

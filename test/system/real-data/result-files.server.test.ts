@@ -7,6 +7,7 @@ import { bare } from './api-answers.ts';
 import { countLog, type MarketCounts } from './log-counts.ts';
 import {
   type Ask,
+  clubName,
   data,
   describeWithData,
   gameLineFiles,
@@ -156,7 +157,12 @@ describeWithData('the files of results', () => {
     console.log(JSON.stringify({ seed, rows: ROWS }));
     const files = new Set(resultFiles().flatMap(({ files }) => files.map((file) => file.slice(data().length + 1))));
     const drawn = python('read-rows.py', data(), seed, String(DRAWN)) as Row[];
-    const rows = drawn.filter(({ file }) => files.has(file)).slice(0, ROWS);
+    const rows = drawn
+      .filter(({ file }) => files.has(file))
+      .slice(0, ROWS)
+      .map(({ names: [home, away], ...row }): Row => {
+        return { ...row, names: [clubName(row.league, home), clubName(row.league, away)] } as Row;
+      });
     const { ask } = await serve(folder);
 
     const differences: unknown[] = [];

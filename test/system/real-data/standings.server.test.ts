@@ -2,10 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { findLeague } from '../../../src/domain/catalogue/catalogue.ts';
-import { findClub } from '../../../src/sources/football-data/club-names.ts';
 import { launch } from '../../server/cli/launching.ts';
-import { describeWithData, importAll, serve } from './real-data-files.ts';
+import { clubName, describeWithData, importAll, serve } from './real-data-files.ts';
 import {
   FINAL_TABLES,
   type FinalTable,
@@ -91,18 +89,12 @@ describeWithData('the final tables of real seasons', () => {
   );
 });
 
-/** As the importers name it. */
-function importedName(league: string, team: string): string {
-  if (league === 'nfl') return nflName(team);
-  return findClub(findLeague(league)!, team)?.name ?? team;
-}
-
 function rankedPlaces(table: FinalTable, group: string) {
   const places = placesOf(group);
   return places
     .map(({ team, record }, index) => {
       const rank = sharesPlaces(table) ? places.findIndex((other) => other.record === record) : index;
-      return { rank: rank + 1, team: importedName(table.league, team), record };
+      return { rank: rank + 1, team: table.league === 'nfl' ? nflName(team) : clubName(table.league, team), record };
     })
     .sort((a, b) => a.rank - b.rank || (a.team < b.team ? -1 : 1));
 }

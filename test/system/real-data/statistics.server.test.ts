@@ -8,7 +8,7 @@ import type { Contestant, Game, Side } from '../../api/statistics/oracle/game.ts
 import { statsAnswer } from '../../api/statistics/oracle/stats-answer.ts';
 import { temporaryFolder } from '../../server/cli/launching.ts';
 import { bare } from './api-answers.ts';
-import { type Ask, data, describeWithData, importAll, listEvents, serve } from './real-data-files.ts';
+import { type Ask, clubName, data, describeWithData, importAll, listEvents, serve } from './real-data-files.ts';
 
 const timeout = 10 * 60_000;
 const HOUR = 3_600_000;
@@ -65,7 +65,8 @@ function soccerGame(row: Row, league: string, events: ReadonlyMap<string, any>):
   const zoned = cell('Time') === '' ? { zone: 'utc' } : { zone: 'Europe/London' };
   const start = DateTime.fromObject({ ...date, hour: hour || 0, minute: minute ?? 0 }, zoned).toMillis();
   const starts_at = new Date(start).toISOString().replace('.000Z', 'Z');
-  const event = events.get(`${cell('HomeTeam')} ${cell('AwayTeam')} ${starts_at}`);
+  const [home, away] = ['HomeTeam', 'AwayTeam'].map((side) => clubName(league, cell(side)));
+  const event = events.get(`${home} ${away} ${starts_at}`);
   const statsOf = (index: 1 | 2) =>
     Object.fromEntries(
       SHEET.filter((line) => cell(line[index]) !== '').map((line) => [line[0], Number(cell(line[index]))]),

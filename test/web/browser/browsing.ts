@@ -32,9 +32,15 @@ export const MANNERS: readonly Manner[] = (['light', 'dark'] as const).flatMap((
   [360, 1280].map((width) => ({ look, width })),
 );
 
+/** With it each width has one look, and the other one on the next day. */
+const HAS_ONE_LOOK = process.env['PAGE_LOOKS'] === 'one';
+const TODAY = Math.floor(Date.now() / 86_400_000);
+
 /** Each look at the widths of a phone, a tablet, a laptop and a wide screen. */
-export const PAGE_SIZES: readonly Manner[] = (['light', 'dark'] as const).flatMap((look) =>
-  [380, 800, 1280, 2560].map((width) => ({ look, width })),
+export const PAGE_SIZES: readonly Manner[] = (['light', 'dark'] as const).flatMap((look, row) =>
+  [380, 800, 1280, 2560]
+    .filter((_, column) => !HAS_ONE_LOOK || (row + column + TODAY) % 2 === 0)
+    .map((width) => ({ look, width })),
 );
 
 export interface Visit {
