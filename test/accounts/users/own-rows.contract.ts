@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { MAX_EVENTS_OF_USER } from '../../../src/accounts/users/sql-security-log.ts';
+import { MAX_EVENTS, MAX_EVENTS_OF_USER } from '../../../src/accounts/users/sql-security-log.ts';
 import { MAX_SESSIONS } from '../../../src/accounts/users/user-sessions.ts';
 import type { UsersUnderTest } from './users.contract.ts';
 import { begun, CLIENT, clientOf, EMAIL, PASSWORD, refusal, START } from './users-world.ts';
@@ -27,6 +28,30 @@ export function ownRowsContract(given: () => UsersUnderTest): void {
         .executeTakeFirstOrThrow();
       return Number(count);
     };
+
+    it('given a million security events of all, then the oldest go, also those of nobody, and critical ones stay', async () => {
+      const { world } = given();
+      await world.signedUp();
+      const { database, store, clock } = world;
+      const event = { at: iso(clock.time), type: 'csrf_refused', ip: '192.0.2.7' };
+      const rows = ['info', 'warning', 'critical'].map((severity) => ({ ...event, severity }));
+      const inserted = await database.insertInto('security_events').values(rows).returning('id').execute();
+      const newest = Number(inserted.at(-1)!.id);
+      // As after a million: SQLite goes on from the largest id, PostgreSQL from its sequence.
+      const id = MAX_EVENTS + newest;
+      await database
+        .insertInto('security_events')
+        .values({ ...event, severity: 'info', id })
+        .execute();
+      if (store.dialect.isShared) {
+        await sql`select setval(pg_get_serial_sequence('security_events', 'id'), ${sql.lit(id)})`.execute(database);
+      }
+
+      begun(await world.signIn());
+
+      const old = await database.selectFrom('security_events').select('severity').where('id', '<=', newest).execute();
+      expect(old).toEqual([{ severity: 'critical' }]);
+    });
 
     it('given more than 100 sessions of a user, then the oldest have ended', async () => {
       const { world } = given();

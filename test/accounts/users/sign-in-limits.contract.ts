@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Client } from '../../../src/accounts/users/user-service.ts';
 import type { UsersUnderTest } from './users.contract.ts';
-import { begun, CLIENT, clientOf, EMAIL, PASSWORD, refusal, tokenOf } from './users-world.ts';
+import { begun, CHEAP, CLIENT, clientOf, EMAIL, PASSWORD, refusal, tokenOf } from './users-world.ts';
 
 const WRONG = 'a wrong password';
 const MINUTE = 60_000;
@@ -40,6 +41,34 @@ export function signInLimitsContract(given: () => UsersUnderTest): void {
         );
       for (let n = 1; n < 30; n++) await change(n);
       expect((await refusal(change(30))).status).toBe(429);
+    });
+
+    it('given an address that asks for many hashes at once, then few of them wait, whatever it asks for', async () => {
+      const { world } = given();
+      const session = await world.signedUp();
+      const { users } = world.another(world.store, { hashing: { ...CHEAP, memoryKib: 32_768, maxConcurrent: 1 } });
+      let people = 0;
+      const acts: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
+        'sign in': (client) => users.signIn({ email: EMAIL, password: PASSWORD, remember: false }, client),
+        register: (client) =>
+          users.register({ email: `new${++people}@example.com`, password: PASSWORD, name: '', plan: '' }, client),
+        confirm: (client) =>
+          users.changeProfile(
+            session,
+            { name: 'Ann', timezone: 'UTC', email: `other${++people}@example.com`, currentPassword: PASSWORD },
+            client,
+          ),
+      };
+      for (const [what, act] of Object.entries(acts)) {
+        const refusedOf = async (clients: readonly Client[]) => {
+          const all = await Promise.allSettled(clients.map(act));
+          return new Set(all.flatMap((one) => (one.status === 'rejected' ? [one.reason.status] : [])));
+        };
+        const one = await refusedOf(Array.from({ length: 12 }, () => CLIENT));
+        const others = await refusedOf(Array.from({ length: 12 }, (_, n) => clientOf(n)));
+        expect([what, ...one]).toEqual([what, 429]);
+        expect([what, ...others]).toEqual([what]);
+      }
     });
 
     it('given an address that is locked by others, then a browser that its user has used signs in', async () => {

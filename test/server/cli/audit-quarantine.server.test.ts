@@ -64,3 +64,21 @@ it('what waits is told by the report, by the audit and by health, over restarts'
   expect(await quarantined({ ...server, key })).toBe(1);
   expect((await audit()).stdout).toMatch(/^1 messages wait\n1 more were accepted, and wait to be completed\n/);
 });
+
+it('QUARANTINE_MAX_MESSAGES bounds what waits, of a server and of the command', async () => {
+  const folder = temporaryFolder();
+  const env = { QUARANTINE_MAX_MESSAGES: '2', INGEST_KEY: 'an-ingest-key-of-the-tests' };
+  const { url, child, ended } = await startServer(folder, env);
+  const posted = await fetch(`${url}/ingest/v1/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${env.INGEST_KEY}`, 'content-type': 'application/x-ndjson' },
+    body: lines(score('g1', 1), score('g1', 2), score('g1', 3)),
+  });
+  expect(await posted.json()).toMatchObject({ quarantined: 2, rejected: 1, errors: [{ code: 'quarantine_full' }] });
+  child.kill('SIGTERM');
+  await ended;
+
+  const told = await run(['ingest', '--data-dir', folder, '-'], { input: lines(score('g1', 4)), env });
+
+  expect(reportOf(told)).toMatchObject({ quarantined: 0, rejected: 1 });
+});

@@ -57,6 +57,7 @@ describe('verify', () => {
 
     expect(honest).toMatchObject({ code: 0, stderr: '' });
     expect(honest.lines['balances']).toBe('balances: 2 documents of 4 records, no difference');
+    expect(honest.lines['not looked at']).toContain('the disk itself');
     expect(honest.lines['usage']).toMatch(/^usage: \d+ documents of \d+ records, no difference$/);
     expect(tampered).toMatchObject({ code: 1, stderr: '' });
     expect(tampered.lines['balances']).toBe(

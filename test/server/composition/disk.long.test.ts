@@ -198,6 +198,33 @@ describe('fault 6: no room', () => {
   });
 });
 
+describe('fault 1 of the second attack: a read that fails', () => {
+  it.each(['SQLITE_IOERR_READ', 'SQLITE_CORRUPT', 'SQLITE_NOTADB'])(
+    '%s at work ends the process at once, with the name of the file, and probes say so',
+    async (code) => {
+      let fails = false;
+      const { get, ends, newKey } = await open({
+        around: (given) => {
+          const watch = given.disk!.watch();
+          const read: typeof given.store.get = async (...asked) => {
+            if (fails) throw watch.onFailure(Object.assign(new Error('a page that cannot be read'), { code }));
+            return given.store.get(...asked);
+          };
+          return { ...given, store: { ...given.store, get: read } };
+        },
+      });
+      const { key } = await newKey();
+      expect((await get('/v1/events/1', key)).status).toBe(404);
+      fails = true;
+
+      expect((await get('/v1/events/1', key)).status).toBe(503);
+
+      expect(ends).toMatchObject([{ file: databaseFile(folder), error: { code } }]);
+      expect([(await get('/healthz')).status, (await get('/readyz')).status]).toEqual([503, 503]);
+    },
+  );
+});
+
 describe('fault 6: a read model that does not follow', () => {
   it('whose commit is refused shows in health until it has succeeded', async () => {
     let refuses = false;

@@ -56,6 +56,21 @@ describe('from the registration to the session', () => {
     expect((await ann.get('/account')).status).toBe(303);
   });
 
+  it('given another browser that registers the same address later, each signs in by its own registration', async () => {
+    const [ann, stranger] = [app.visitor(), app.visitor()];
+    await ann.post('/register', { email: EMAIL, password: PASSWORD, plan: 'payg' });
+    await stranger.post('/register', { email: EMAIL, password: 'the password of a stranger', plan: 'payg' });
+    await app.link(EMAIL);
+    await app.link(EMAIL);
+
+    expect(led(await ann.post('/login', { email: EMAIL, password: PASSWORD }))).toEqual([303, '/verify-email']);
+
+    const own = await app.link(EMAIL);
+    expect((await app.verify(stranger, own, 'the password of a stranger')).status).toBe(422);
+    expect(led(await app.verify(app.visitor(), own))).toEqual([303, '/login']);
+    expect((await stranger.post('/login', { email: EMAIL, password: 'the password of a stranger' })).status).toBe(422);
+  });
+
   it('answers the same of a known address, and tells its owner by mail', async () => {
     await app.signedIn(EMAIL);
     const answers = [];
