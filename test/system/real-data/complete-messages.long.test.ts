@@ -10,6 +10,7 @@ import { importFile, rowsOf, textOf } from '../../sources/import-file.ts';
 import { importJson } from '../../sources/import-json.ts';
 import type { Message } from '../../sources/importing.ts';
 import { leftOut, pricesGiven, pricesTaken } from '../../sources/the-odds-api/odds-api-markets.ts';
+import { ofToday } from './real-data-files.ts';
 
 /** Real answers, which stand outside the project. */
 const folder = process.env['LEDGERLINE_DATA'];
@@ -133,7 +134,7 @@ describe('statistics in files of football-data', () => {
   const columns = ['S', 'ST', 'F', 'C', 'Y', 'R'].flatMap((name) => [`H${name}`, `A${name}`]);
   const whole = (cell: string | undefined) => cell !== undefined && /^\d+(\.0+)?$/.test(cell);
 
-  each(filesOf('soccer', /^(football_data|gutormin|mls|ucl).*\.csv/), async (path) => {
+  each(ofToday(filesOf('soccer', /^(football_data|gutormin|mls|ucl).*\.csv/)), async (path) => {
     const { of } = await importFile(footballDataImporter, path);
     const boxed = new Set(of('score').map(({ ref }) => ref));
     const rows = rowsOf(path).filter((row) => row['HomeTeam'] && whole(row['FTHG']) && whole(row['FTAG']));
@@ -153,7 +154,7 @@ describe('statistics in files of football-data', () => {
 });
 
 describe('rankings in files of tennis-data', () => {
-  each(filesOf('tennis', /^td_/), async (path) => {
+  each(ofToday(filesOf('tennis', /^td_/)), async (path) => {
     const { of } = await importFile(tennisDataImporter, path);
     const told = new Map<string, Message[]>();
     for (const message of of('player')) {

@@ -34,7 +34,7 @@ export interface Source {
 /** Of the files of decades, one in so many is read, another one each day. FILES_EVERY=1, and CASES=1, read all. */
 const FILES_EVERY = Number(process.env['FILES_EVERY'] ?? (Number(process.env['CASES'] ?? 0) >= 1 ? 1 : 3));
 const TODAY = Math.floor(Date.now() / 86_400_000);
-const ofToday = (files: readonly string[]): readonly string[] =>
+export const ofToday = (files: readonly string[]): readonly string[] =>
   files.filter((_, index) => (index + TODAY) % FILES_EVERY === 0);
 
 /** The files of results, prices and splits, in an order in which every source finds what it needs. */
