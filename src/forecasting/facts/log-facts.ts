@@ -5,6 +5,7 @@ import { type EventFacts, foldEventFacts } from '../../intelligence/facts/event-
 import type { RankAt } from '../../intelligence/facts/forecaster.ts';
 import { comparePriceUpdates } from '../../intelligence/prices/closing-lines.ts';
 import type { PriceUpdate } from '../../intelligence/prices/quote-board.ts';
+import { sortInTurns } from '../../platform/async/sort-in-turns.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { PlayerRankings, rankingIn } from './player-rankings.ts';
 import { PriceRecords } from './price-records.ts';
@@ -82,7 +83,7 @@ export async function readPrices(
     revision += records.length;
     await yieldToEventLoop();
   }
-  return updates.sort(comparePriceUpdates);
+  return sortInTurns(updates, comparePriceUpdates);
 }
 
 interface StoryQuery {
@@ -99,5 +100,9 @@ export async function readStory(
 ): Promise<EventFacts | null> {
   const names = [streams.event(id), streams.box(id), streams.lineup(id)];
   const records = (await log.readStreams(names.map((name) => log.replacements.current(name)))).flat();
-  return foldEventFacts((records as DomainRecord[]).filter(isCounted), observedBefore);
+  return foldEventFacts((records as DomainRecord[]).filter(isCounted), {
+    before: observedBefore,
+    pause: yieldToEventLoop,
+    sort: sortInTurns,
+  });
 }

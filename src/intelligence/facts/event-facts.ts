@@ -77,22 +77,40 @@ const KIND: Readonly<Partial<Record<DomainRecord['type'], string>>> = {
   ScoreChanged: 'score',
 };
 
+/** How long work is done: a stream may have very many records. */
+export interface Turns {
+  /** Awaited between pieces of work, so that others go on. */
+  pause(): Promise<void>;
+  /** Sorts with pauses. Equal items keep their order. */
+  sort<T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]>;
+}
+
+interface FoldOptions extends Turns {
+  /** Ignores what was observed at this moment or later: milliseconds; absent: nothing. */
+  readonly before?: number | undefined;
+}
+
+/** Records between two pauses. */
+const PIECE = 64;
+
 /**
  * Folds the records of one event's streams (event, box and lineup; complete, in any order) in the order in which they
  * were observed. Null if the start is not known, or the sport is not supported.
- * @param before ignores what was observed at this moment or later: milliseconds
  */
-export function foldEventFacts(records: readonly DomainRecord[], before = Number.POSITIVE_INFINITY): EventFacts | null {
+export async function foldEventFacts(
+  records: readonly DomainRecord[],
+  { before = Number.POSITIVE_INFINITY, ...turns }: FoldOptions,
+): Promise<EventFacts | null> {
   const first = records.find(({ type }) => type in KIND);
   if (!first) return null;
   const { eventId, sport, league } = first.data as { eventId: number; sport: string; league: string };
   if (!isSport(sport)) return null;
   const state = new EventFactsFold(eventId, sport, league);
-  const observed = observedOf(records).filter(({ at }) => at < before);
+  const observed = (await observedOf(records, turns)).filter(({ at }) => at < before);
   for (let from = 0; from < observed.length; ) {
     let to = from;
     while (to < observed.length && observed[to]!.at === observed[from]!.at) to++;
-    state.apply(observed.slice(from, to));
+    await state.apply(observed.slice(from, to), turns.pause);
     from = to;
   }
   if (!state.event.schedule) return null;
@@ -105,11 +123,11 @@ export function foldEventFacts(records: readonly DomainRecord[], before = Number
     id: eventId,
     sport,
     league,
-    name: nameOf(records),
+    name: await nameOf(records, turns.pause),
     season,
     startsAt,
     closesAt,
-    firstRecordedAt: Math.min(...records.map(recordedAtOf)),
+    firstRecordedAt: records.reduce((so, record) => Math.min(so, recordedAtOf(record)), Number.POSITIVE_INFINITY),
     fixtures,
     results,
     result: settled.result,
@@ -122,21 +140,23 @@ const recordedAtOf = ({ recordedAt }: DomainRecord): number => Date.parse(record
 
 const isSport = (sport: string): sport is SportSlug => (SPORT_SLUGS as readonly string[]).includes(sport);
 
-function observedOf(records: readonly DomainRecord[]): ObservedRecord[] {
+async function observedOf(records: readonly DomainRecord[], { pause, sort }: Turns): Promise<ObservedRecord[]> {
   const byRevision = new Map(records.map((record) => [`${record.stream} ${record.revision}`, record]));
-  return records
-    .map((record) => {
-      const original = 'of' in record.data ? byRevision.get(`${record.stream} ${record.data.of}`) : undefined;
-      return toObservedRecord(record, original);
-    })
-    .filter(({ record }) => record.type in KIND)
-    .sort(compareObserved);
+  const observed: ObservedRecord[] = [];
+  for (const [index, record] of records.entries()) {
+    if (index % PIECE === PIECE - 1) await pause();
+    if (!(record.type in KIND)) continue;
+    const original = 'of' in record.data ? byRevision.get(`${record.stream} ${record.data.of}`) : undefined;
+    observed.push(toObservedRecord(record, original));
+  }
+  return sort(observed, compareObserved);
 }
 
 /** The first one, by source and ref, of the sources' names. */
-function nameOf(records: readonly DomainRecord[]): string {
+async function nameOf(records: readonly DomainRecord[], pause: Turns['pause']): Promise<string> {
   let first = '';
-  for (const { data } of records) {
+  for (const [index, { data }] of records.entries()) {
+    if (index % PIECE === PIECE - 1) await pause();
     const ref = refOf(data);
     const name = `${data.source} ${ref}`;
     if (ref !== '' && (first === '' || name < first)) first = name;
@@ -178,9 +198,12 @@ class EventFactsFold implements EventSides {
   }
 
   /** @param observed all records that were observed at one moment */
-  apply(observed: readonly ObservedRecord[]): void {
+  async apply(observed: readonly ObservedRecord[], pause: Turns['pause']): Promise<void> {
     const { at } = observed[0]!;
-    for (const { record } of observed) this.#apply(record, at);
+    for (const [index, { record }] of observed.entries()) {
+      if (index % PIECE === 0) await pause();
+      this.#apply(record, at);
+    }
     const changesFixture = observed.some(
       ({ record }) => record.type === 'EventScheduled' || record.type === 'LineupChanged',
     );
@@ -190,7 +213,7 @@ class EventFactsFold implements EventSides {
     const game = this.#game(result);
     const before = this.results.at(-1)?.game ?? null;
     if (JSON.stringify(game) === JSON.stringify(before)) return;
-    const recordedAt = Math.max(...observed.map(({ record }) => recordedAtOf(record)));
+    const recordedAt = observed.reduce((so, { record }) => Math.max(so, recordedAtOf(record)), 0);
     this.results.push({ at, recordedAt, fact: factOf(observed), game });
   }
 

@@ -15,10 +15,12 @@ export const sideName = (header: EventSides, index: 0 | 1): string => profileOfS
  * `Away at Home`; soccer `Home v. Away`; tennis `First Last v. First Last`.
  * @param shownAs what stands for a side, in place of its name
  */
-export function eventName(document: EventDocument, shownAs = sideName): string {
-  const [first, second] = [shownAs(document, 0), shownAs(document, 1)];
-  return rulesOf(document.sport).homeFirst ? `${first} v. ${second}` : `${second} at ${first}`;
-}
+export const eventName = (document: EventDocument, shownAs = sideName): string =>
+  nameOfSides(document.sport, [shownAs(document, 0), shownAs(document, 1)]);
+
+/** @param sides as the sport has them: the home side is the first */
+export const nameOfSides = (sport: string, [first, second]: readonly [string, string]): string =>
+  rulesOf(sport).homeFirst ? `${first} v. ${second}` : `${second} at ${first}`;
 
 /** Current period and clock of an event in play. Null before the start, even if a feed has sent them. */
 function playState(document: EventDocument) {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runBacktest } from '../../../src/forecasting/track-record/backtest-log.ts';
 import { evaluateEvent } from '../../../src/intelligence/evaluation/evaluate-event.ts';
 import { MarketRecord } from '../../../src/intelligence/evaluation/market-record.ts';
@@ -196,7 +196,10 @@ describe('the facts of an event', () => {
       const records = (await world.log.readAll(null, 1000)).filter(({ stream }) =>
         /^(event|box|lineup)-1$/.test(stream),
       );
-      return foldEventFacts(records as never);
+      return await foldEventFacts(records as never, {
+        pause: async () => {},
+        sort: async (items, compare) => items.toSorted(compare),
+      });
     } finally {
       await world.close();
     }
@@ -208,6 +211,31 @@ describe('the facts of an event', () => {
     expect((await nfl())!.closesAt).toBe(START);
     expect((await nfl(score('g1', 'inprogress', ['0', '0'], at('1T17:00'))))!.closesAt).toBe(START - HOUR);
     expect((await nfl(score('g1', 'final', ['7', '3'], at('1T16:00'))))!.closesAt).toBe(START - 2 * HOUR);
+  });
+
+  it('let others go on while very many facts of one moment are folded', async () => {
+    const world = await logOf([
+      schedule(NFL, 'g1', [...TEAMS], '2026-03-01T18:00:00Z', at('1T05:00')),
+      score('g1', 'inprogress', ['0', '0'], at('1T18:30')),
+    ]);
+    onTestFinished(() => world.close());
+    const records = (await world.log.readAll(null, 1000)).filter(({ stream }) => stream === 'event-1');
+    const scored = records.at(-1) as any;
+    const many = Array.from({ length: 2000 }, (_, n) => ({
+      ...scored,
+      revision: n + 10,
+      recordedAt: scored.recordedAt,
+    }));
+    let pauses = 0;
+    const pause = async () => void pauses++;
+    const story = await foldEventFacts([...records, ...many] as never, {
+      pause,
+      sort: async (all, by) => all.toSorted(by),
+    });
+
+    expect(story).toMatchObject({ name: expect.stringContaining('g1'), result: null });
+    // Each of the three passes over them rests at least after so many.
+    expect(pauses).toBeGreaterThan(3 * (many.length / 100));
   });
 
   it('choose the same of two ends of one moment, whichever came first', async () => {

@@ -3,6 +3,7 @@ import { recordHistoryOf } from '../../../../projections/sports-events/record-hi
 import { createFold } from '../../../domain/event-sourcing/document-fold.ts';
 import type { Projection } from '../../../domain/event-sourcing/projection.ts';
 import { compareObserved, toObservedRecord } from '../../../domain/streams/observed-order.ts';
+import { sortInTurns } from '../../../platform/async/sort-in-turns.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import { isShown } from '../../../read-models/store/known-league-reader.ts';
@@ -104,18 +105,17 @@ export async function readDocumentAsOf<Doc>(
   if (!observed) return (await histories.documentsAsOf(projection, key, moment)).get(key);
   const records = (await histories.documentsAsOf(recordHistoryOf(projection), key, moment)).get(key)?.records ?? [];
   const byPlace = new Map(records.map((record) => [recordKeyOf(record.stream, record.revision), record]));
-  const inOrder = records
+  const known = records
     .map((record) =>
       toObservedRecord(
         record,
         'of' in record.data ? byPlace.get(recordKeyOf(record.stream, record.data.of)) : undefined,
       ),
     )
-    .filter(({ at }) => at <= observed.at)
-    .sort(compareObserved);
+    .filter(({ at }) => at <= observed.at);
   const fold = createFold<Doc>(projection);
   const documents = new Map<string, Doc>();
-  for (const { record } of inOrder) {
+  for (const { record } of await sortInTurns(known, compareObserved)) {
     fold.applyInto(documents, record);
     await yieldToEventLoop();
   }

@@ -1,5 +1,6 @@
 import type { EvaluatedBet } from '../../../api/operations/bets/evaluate-bets.ts';
 import { GROUPINGS, type Grouping } from '../../../api/operations/bets/summarize-bets.ts';
+import { nameOfSides } from '../../../read-models/rendering/render-event.ts';
 import { numberCell, numberHeading, priceText, UNKNOWN } from '../../browse/panels.ts';
 import { legStatus } from '../../grade/leg-status.ts';
 import { dataTable, type Html, html } from '../../layout/html.ts';
@@ -110,9 +111,9 @@ export function standingOf({ grade, message, side, starts_at: startsAt }: Evalua
   return html`<span class="badge ${STANDING_KINDS[style]}">${word}</span>${!isPlain && html`<br><span class="facts">${message}</span>`}`;
 }
 
-/** The game of a bet, as pages name it. */
-export const gameOf = ({ home_team: home, away_team: away }: EvaluatedBet): string =>
-  [home, away].filter((name) => name !== null).join(' – ') || 'Game';
+/** The game of a bet, as all pages name it. */
+export const gameOf = ({ sport, home_team: home, away_team: away }: EvaluatedBet): string =>
+  home !== null && away !== null ? nameOfSides(sport, [home, away]) : (home ?? away ?? 'Game');
 
 function betRow(visit: SignedInRequest, bet: EvaluatedBet, { nameOf, hasEvents, now }: BetsView): Html {
   const { timezone } = visit.session.user;

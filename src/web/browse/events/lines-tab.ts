@@ -90,6 +90,9 @@ function columnsOf({ odds, event }: EventSnapshot): Column[] {
   });
 }
 
+const OFFERED_NOTE =
+  'Under each side is its best price, and who offers it; a number after + counts others at the same price.';
+
 const isSpread = ({ market }: PeriodLine): boolean => market === 'first_half_spreads';
 
 function periodLines({ event: { sides } }: EventSnapshot, { period_odds, bookmakers }: EventLines): Html {
@@ -114,6 +117,7 @@ function periodLines({ event: { sides } }: EventSnapshot, { period_odds, bookmak
     name,
     html`${spreads.length > 0 && offeredTable(`${name}, spreads`, spreads, { home: shortName(home), away: shortName(away) }, bookmakers)}
 ${totals.length > 0 && offeredTable(`${name}, totals`, totals, OVER_UNDER, bookmakers)}`,
+    OFFERED_NOTE,
   );
 }
 
@@ -122,7 +126,7 @@ export const OVER_UNDER = { over: 'Over', under: 'Under' } as const;
 function teamTotals({ team_props, bookmakers }: EventLines): Html {
   if (team_props.length === 0) return html``;
   const rows = team_props.map(({ team, line, ...rest }): OfferedRow => ({ ...rest, name: team, line: String(line) }));
-  return panel('Team totals', offeredTable('Team totals', rows, OVER_UNDER, bookmakers));
+  return panel('Team totals', offeredTable('Team totals', rows, OVER_UNDER, bookmakers), OFFERED_NOTE);
 }
 
 /** Markets as splits call them. */

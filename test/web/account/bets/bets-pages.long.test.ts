@@ -100,6 +100,8 @@ it('an owner keeps one bet as he says it; a wrong field has its reason beside it
   expect((await ann.post('/bets', bet)).location).toBe('/bets');
   const { text } = await ann.get('/bets');
   expect(text).toContain('<b>Kansas City Chiefs, moneyline</b>');
+  // As all pages name a game.
+  expect(text).toMatch(/ at Kansas City Chiefs|Kansas City Chiefs at /);
   expect(text).toContain('<span data-price="110">+110</span>');
   expect(text).toContain('Both are – until the game begins');
 });
