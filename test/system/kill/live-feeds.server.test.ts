@@ -13,7 +13,7 @@ import { seeded } from './generated-feed.ts';
 import { type Logs, tooOften } from './live-pace.ts';
 import { type Name, PACE, PLAYED, providers, storiesFrom } from './live-world.ts';
 
-const KILLS = Number(process.env['KILLS'] ?? 6);
+const KILLS = Number(process.env['KILL_FEEDS'] ?? 6);
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9));
 const BOOTSTRAP_KEY = `llk_${'0'.repeat(12)}.${'x'.repeat(43)}`;
 /** How often paid answers may be asked for, in the long run: the budget is made for it. Milliseconds. */

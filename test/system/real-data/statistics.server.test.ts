@@ -31,7 +31,7 @@ function fileOf(folder: string, name: string, rows: readonly Row[]): string {
 const contestant = ({ team, player }: any): Contestant => ({
   id: (team ?? player).id,
   name: (team ?? player).name,
-  abbreviation: null,
+  abbreviation: team?.abbreviation ?? null,
   country_code: null,
   image_url: null,
   fifa_rank: null,
