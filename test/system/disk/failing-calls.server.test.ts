@@ -76,10 +76,10 @@ const FAULTS: readonly Fault[] = [
   ),
 ];
 
-/** CALLS_SEED plays the choice of another day; CASES=1 plays all, and CALLS_ONLY all with this text in their titles. */
+/** CALLS_SEED plays the choice of another day, CALLS_MOST so many of it; CASES=1 plays all, and CALLS_ONLY all with this text in their titles. */
 const SEED = Number(process.env['CALLS_SEED'] ?? Math.floor(Date.now() / 86_400_000));
 const ONLY = process.env['CALLS_ONLY'];
-const MOST = 24;
+const MOST = Number(process.env['CALLS_MOST'] ?? 24);
 
 function chosen({ below }: Random): readonly Fault[] {
   const left = FAULTS.filter((fault) => titleOf(fault).includes(ONLY ?? ''));
