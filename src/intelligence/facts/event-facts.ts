@@ -145,9 +145,9 @@ async function observedOf(records: readonly DomainRecord[], { pause, sort }: Tur
   const observed: ObservedRecord[] = [];
   for (const [index, record] of records.entries()) {
     if (index % PIECE === PIECE - 1) await pause();
-    if (!(record.type in KIND)) continue;
     const original = 'of' in record.data ? byRevision.get(`${record.stream} ${record.data.of}`) : undefined;
-    observed.push(toObservedRecord(record, original));
+    const one = toObservedRecord(record, original);
+    if (one.record.type in KIND) observed.push(one);
   }
   return sort(observed, compareObserved);
 }

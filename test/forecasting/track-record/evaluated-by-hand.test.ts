@@ -213,6 +213,20 @@ describe('the facts of an event', () => {
     expect((await nfl(score('g1', 'final', ['7', '3'], at('1T16:00'))))!.closesAt).toBe(START - 2 * HOUR);
   });
 
+  it('count a report that repeats an earlier one at its own time', async () => {
+    const story = await storyFrom(
+      schedule(NFL, 'g1', [...TEAMS], '2026-03-01T18:00:00Z', { ...at('1T05:00'), refs: { other: 'g1' } }),
+      score('g1', 'final', ['7', '3'], at('1T21:00')),
+      score('g1', 'final', ['3', '9'], { ...at('1T21:01'), source: 'other' }),
+      score('g1', 'final', ['7', '3'], at('1T21:02')),
+    );
+
+    expect(story!.results.map(({ at: since }) => new Date(since).toISOString().slice(11, 16))).toEqual([
+      ...['21:00', '21:01', '21:02'],
+    ]);
+    expect(JSON.stringify(story!.results[2]!.game)).toBe(JSON.stringify(story!.results[0]!.game));
+  });
+
   it('let others go on while very many facts of one moment are folded', async () => {
     const world = await logOf([
       schedule(NFL, 'g1', [...TEAMS], '2026-03-01T18:00:00Z', at('1T05:00')),
