@@ -115,11 +115,6 @@ export function createMcpEndpoint(parts: McpParts): McpEndpoint {
   const guard = createOriginGuard(parts);
   const fitsOverflow = createOverflowGate();
   const listTools = createToolLists(tools);
-  let preparing: Promise<void> | undefined;
-  const prepared = (): Promise<void> => {
-    preparing ??= prepareTools(tools);
-    return preparing;
-  };
   const answerLegacy = createLegacyServer({ listTools, version });
   const modern = createModernAnswers({ listTools, resources: createStaticResources(documentation), version });
   const listening = createListenStreams({ ...parts, serverInfo: modern.serverInfo });
@@ -134,7 +129,7 @@ export function createMcpEndpoint(parts: McpParts): McpEndpoint {
       checkMethod(request);
       const window = await pipeline.countMessage(readBearerKey(request));
       checkAccept(request);
-      await prepared();
+      await prepareTools(tools);
       const described = describeMcpServer(tools.values(), version, baseUrl());
       responder.sendJson(response, 200, described, { ...facts, window });
     } catch (error) {
@@ -193,7 +188,7 @@ export function createMcpEndpoint(parts: McpParts): McpEndpoint {
   }
 
   async function answerTo({ request, isModern, view }: Asked): Promise<object> {
-    if (request.method === 'tools/list') await prepared();
+    if (request.method === 'tools/list') await prepareTools(tools);
     if (!isModern) return answerLegacy(request, view);
     const result = modern.answer(request, view);
     return { jsonrpc: '2.0', id: request.id, result: modern.complete(result) };

@@ -42,8 +42,8 @@ function createTool(operation: Operation, answering: AnsweringTools): Tool {
 }
 
 /**
- * Makes what clients see of the tools, one a turn of the loop. All at once would hold it for a fifth of a second, and most
- * servers start without a client that lists them.
+ * Makes what clients see of the tools and is not made yet, and yields to the event loop between them: all together would
+ * hold it for a fifth of a second. Not at the start, since most servers have no client that lists them.
  */
 export async function prepareTools(tools: ReadonlyMap<string, Tool>): Promise<void> {
   for (const tool of tools.values()) {

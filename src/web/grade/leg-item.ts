@@ -22,7 +22,7 @@ ${leg.facts.length > 0 && html`<p class="facts">By ${leg.facts.length === 1 ? 'e
 const HALVES = { half_won: 'won', half_lost: 'lost' } as const;
 
 /** How a graded leg stands. @param now milliseconds */
-export function statusOf({ result, result_detail: detail, market }: GradedLeg, now: number): LegStatus {
+function statusOf({ result, result_detail: detail, market }: GradedLeg, now: number): LegStatus {
   const half = detail === 'half_won' || detail === 'half_lost' ? HALVES[detail] : undefined;
   return legStatus({ result, half, side: market.side, startsAt: market.starts_at }, now);
 }

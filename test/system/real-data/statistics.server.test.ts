@@ -4,11 +4,12 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { DateTime } from 'luxon';
 import { expect, it } from 'vitest';
+import { findClub } from '../../../src/sources/football-data/club-names.ts';
 import type { Contestant, Game, Side } from '../../api/statistics/oracle/game.ts';
 import { statsAnswer } from '../../api/statistics/oracle/stats-answer.ts';
 import { temporaryFolder } from '../../server/cli/launching.ts';
 import { bare } from './api-answers.ts';
-import { type Ask, clubName, data, describeWithData, importAll, listEvents, serve } from './real-data-files.ts';
+import { type Ask, data, describeWithData, importAll, listEvents, serve } from './real-data-files.ts';
 
 const timeout = 10 * 60_000;
 const HOUR = 3_600_000;
@@ -31,7 +32,7 @@ function fileOf(folder: string, name: string, rows: readonly Row[]): string {
 const contestant = ({ team, player }: any): Contestant => ({
   id: (team ?? player).id,
   name: (team ?? player).name,
-  abbreviation: team?.abbreviation ?? null,
+  abbreviation: null,
   country_code: null,
   image_url: null,
   fifa_rank: null,
@@ -65,8 +66,11 @@ function soccerGame(row: Row, league: string, events: ReadonlyMap<string, any>):
   const zoned = cell('Time') === '' ? { zone: 'utc' } : { zone: 'Europe/London' };
   const start = DateTime.fromObject({ ...date, hour: hour || 0, minute: minute ?? 0 }, zoned).toMillis();
   const starts_at = new Date(start).toISOString().replace('.000Z', 'Z');
-  const [home, away] = ['HomeTeam', 'AwayTeam'].map((side) => clubName(league, cell(side)));
-  const event = events.get(`${home} ${away} ${starts_at}`);
+  const [home, away] = ['HomeTeam', 'AwayTeam'].map((side) => {
+    const name = cell(side);
+    return findClub({ slug: league }, name) ?? { name, abbreviation: null };
+  });
+  const event = events.get(`${home!.name} ${away!.name} ${starts_at}`);
   const statsOf = (index: 1 | 2) =>
     Object.fromEntries(
       SHEET.filter((line) => cell(line[index]) !== '').map((line) => [line[0], Number(cell(line[index]))]),
@@ -80,8 +84,8 @@ function soccerGame(row: Row, league: string, events: ReadonlyMap<string, any>):
     starts_at,
     ended_at: new Date(start + 6 * HOUR).toISOString(),
     status: 'final',
-    home: contestant(event.participants[0]),
-    away: contestant(event.participants[1]),
+    home: { ...contestant(event.participants[0]), abbreviation: home!.abbreviation },
+    away: { ...contestant(event.participants[1]), abbreviation: away!.abbreviation },
     scores: { home: cell('FTHG'), away: cell('FTAG') },
     period_scores: { home: [], away: [] },
     result_type: 'regulation',

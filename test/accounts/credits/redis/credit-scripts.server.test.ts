@@ -160,21 +160,21 @@ const outcome = async (reserving: () => Hold | Promise<Hold>): Promise<Outcome> 
  */
 async function told(log: EventLog): Promise<readonly unknown[]> {
   const records = (await log.readStream('account-1')) as readonly LedgerRecord[];
-  const told: unknown[] = [];
+  const entries: unknown[] = [];
   const expired = new Map<string, { credits: number }>();
   for (const record of records) {
     if (record.type === 'CreditsCharged') {
-      told.push(...record.data.charges.map((charge) => ({ ...charge, unlimited: record.data.unlimited })));
+      entries.push(...record.data.charges.map((charge) => ({ ...charge, unlimited: record.data.unlimited })));
     } else if (record.type === 'CreditsExpired') {
       const { grant, at, credits } = record.data;
       const known = expired.get(`${grant} ${at}`);
       const entry = known ?? { type: record.type, ...record.data, credits: 0 };
       entry.credits += credits;
-      if (!known) told.push(entry);
+      if (!known) entries.push(entry);
       expired.set(`${grant} ${at}`, entry);
-    } else told.push({ type: record.type, ...record.data });
+    } else entries.push({ type: record.type, ...record.data });
   }
-  return told;
+  return entries;
 }
 
 describe.skipIf(whyNoRedis !== undefined)(redisTitle('the scripts and the rules of the ledger'), () => {
