@@ -39,7 +39,7 @@ export function marketOfferedSince(prices: TimedBookPrices, market: string, bet?
 
 export const odds: Projection<OddsDocument> = {
   name: 'odds',
-  version: 6,
+  version: 7,
   types: ['EventScheduled', 'ParticipantDescribed', 'PricesChanged', 'PricesReconfirmed'],
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {

@@ -12,7 +12,7 @@ export interface PropQuotesDocument extends EventSides {
 
 export const propQuotes: Projection<PropQuotesDocument> = {
   name: 'prop-quotes',
-  version: 3,
+  version: 4,
   types: ['EventScheduled', 'PricesChanged', 'PricesReconfirmed'],
   // Skip records without props: game lines move all day and are not stored here.
   key: (record) => (mentionsWantedMarket(record as DomainRecord, isPropName) ? String(record.data.eventId) : undefined),

@@ -19,6 +19,7 @@ interface TimedQuotes {
   /** As in `BookPrices`. */
   repeated?: Record<string, true>;
   fresh?: Record<string, readonly string[]>;
+  partly?: Record<string, readonly string[]>;
   /**
    * The markets of the newest message, by revision of its record, which reconfirmations refer to. Several entries if
    * several messages have the same time.
@@ -71,7 +72,8 @@ function applyChange(
     const of = <Value>(values: Readonly<Record<string, Value>>) =>
       Object.fromEntries(Object.entries(values).filter(([name]) => isWanted(name)));
     book.markets = of(late.prices.markets);
-    setRepetition(book, { repeated: of(late.prices.repeated ?? {}), fresh: of(late.prices.fresh ?? {}) });
+    const { repeated, fresh, partly } = late.prices;
+    setRepetition(book, { repeated: of(repeated ?? {}), fresh: of(fresh ?? {}), partly: of(partly ?? {}) });
   } else {
     const prices: BookPrices = { capturedAt: at, markets: book.markets, ...repetitionOf(book) };
     const isLater = (market: string) => time > (ownValue(book.namedAt, market) ?? time);
@@ -84,19 +86,19 @@ function applyChange(
   noteMarketTimes(book, names, time);
 }
 
-type Repetition = Pick<BookPrices, 'repeated' | 'fresh'>;
+const REPETITION = ['repeated', 'fresh', 'partly'] as const;
+type Repetition = Pick<BookPrices, (typeof REPETITION)[number]>;
 
-function setRepetition(book: TimedQuotes, { repeated = {}, fresh = {} }: Repetition): void {
-  if (Object.keys(repeated).length > 0) book.repeated = repeated;
-  else delete book.repeated;
-  if (Object.keys(fresh).length > 0) book.fresh = fresh;
-  else delete book.fresh;
+function setRepetition(book: TimedQuotes, repetition: Repetition): void {
+  for (const name of REPETITION) delete book[name];
+  Object.assign(book, repetitionOf(repetition));
 }
 
-const repetitionOf = ({ repeated, fresh }: TimedQuotes): Repetition => ({
-  ...(repeated && { repeated }),
-  ...(fresh && { fresh }),
-});
+/** Without what says nothing. */
+const repetitionOf = (book: Repetition): Repetition =>
+  Object.fromEntries(
+    REPETITION.flatMap((name) => (Object.keys(book[name] ?? {}).length > 0 ? [[name, book[name]]] : [])),
+  );
 
 function addBook(books: QuotesByBook, bookmaker: string): TimedQuotes {
   const book: TimedQuotes = { markets: {}, namedAt: {}, namedBy: {}, newestAt: 0 };

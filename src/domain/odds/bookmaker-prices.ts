@@ -36,6 +36,8 @@ export interface BookPrices {
   repeated?: Record<string, true>;
   /** The bets of other markets whose prices were not repeated since they changed, by market; none where absent. */
   fresh?: Record<string, readonly string[]>;
+  /** The bets that the newest message named, by market, where it is not complete. Not of watched markets. */
+  partly?: Record<string, readonly string[]>;
 }
 
 export const marketName = (market: Pick<PricedMarket, 'key' | 'scope' | 'alternate'>): string =>
@@ -91,6 +93,8 @@ function outcomeKey(outcome: PricedOutcome, byPoint: boolean): string {
 
 /** Whether the market offers several lines at once, which differ by point. */
 const isLadder = (market: PricedMarket): boolean => market.alternate || !GAME_LINES.has(market.key);
+/** The same of a market with this name. */
+const isLadderName = (name: string): boolean => name.endsWith('+') || !GAME_LINES.has(name.replace(/\/.*/, ''));
 const GAME_LINES: ReadonlySet<string> = new Set([...MAIN_MARKETS, 'team_totals', THREE_WAY]);
 
 /**
@@ -106,6 +110,7 @@ export function applyPrices(
 ): BookPrices {
   const next: BookPrices = prices ?? { capturedAt: report.at, markets: {} };
   next.capturedAt = report.at;
+  delete next.partly;
   const named = new Set<string>();
   for (const market of report.content.markets) {
     const name = marketName(market);
@@ -129,6 +134,7 @@ export function applyPrices(
         isLater: comesLater,
         byPoint: isLadder(market),
       });
+      if (!market.complete) notePart(next, name, reported);
       continue;
     }
     if (!before || !areSamePrices(before, outcomes)) withdrawRepetition(next, name);
@@ -137,13 +143,30 @@ export function applyPrices(
   return next;
 }
 
-/** A market has been named again at a later time, with the same prices. */
-export function noteRepetition(prices: BookPrices, market: string): void {
+/** The bets of a part of a market, by which a repetition of the message tells what it repeats. */
+function notePart(prices: BookPrices, market: string, reported: readonly PricedOutcome[]): void {
   if (!Object.hasOwn(prices.markets, market)) return;
+  prices.partly ??= {};
+  const before = ownValue(prices.partly, market) ?? [];
+  setOwn(prices.partly, market, [...before, ...reported.map((one) => outcomeKey(one, isLadderName(market)))]);
+}
+
+/** A market has been named again at a later time, with the same prices, by the newest message or by a later one. */
+export function noteRepetition(prices: BookPrices, market: string): void {
+  const outcomes = ownValue(prices.markets, market);
+  if (!outcomes) return;
+  const named = prices.partly && ownValue(prices.partly, market);
+  const fresh = named ? unrepeatedBets(prices, market, outcomes).filter((bet) => !named.includes(bet)) : [];
   prices.repeated ??= {};
   setOwn(prices.repeated, market, true);
-  setFresh(prices, market, []);
+  setFresh(prices, market, fresh);
 }
+
+/** The bets of a market that is no watched one whose prices were not repeated since they came. */
+const unrepeatedBets = (prices: BookPrices, market: string, outcomes: readonly PricedOutcome[]): readonly string[] =>
+  isRepeated(prices, market)
+    ? (ownValue(prices.fresh ?? {}, market) ?? [])
+    : outcomes.map((one) => outcomeKey(one, isLadderName(market)));
 
 interface NamedMarket {
   /** The outcomes before the report, and after it. */
@@ -161,12 +184,9 @@ function noteFreshPrices(prices: BookPrices, name: string, { before, after, repo
     setFresh(prices, name, []);
     return;
   }
-  const wasNamedAgain = isRepeated(prices, name);
-  if (!isLater && !wasNamedAgain) return;
+  if (!isLater && !isRepeated(prices, name)) return;
   const changed = changedBets(before, reported, byPoint);
-  const known = wasNamedAgain
-    ? (ownValue(prices.fresh ?? {}, name) ?? [])
-    : before.map((one) => outcomeKey(one, byPoint));
+  const known = unrepeatedBets(prices, name, before);
   let fresh: readonly string[] = changed;
   if (known.length > 0) {
     const named =
@@ -222,7 +242,7 @@ export function isPriceRepeated(
 ): boolean {
   if (!isRepeated(prices, name)) return false;
   const fresh = prices.fresh && ownValue(prices.fresh, name);
-  return !fresh?.includes(outcomeKey(outcome, name.endsWith('+') || !GAME_LINES.has(name.replace(/\/.*/, ''))));
+  return !fresh?.includes(outcomeKey(outcome, isLadderName(name)));
 }
 
 function withdrawRepetition(prices: BookPrices, market: string): void {

@@ -114,7 +114,7 @@ export class PriceSummary {
       const atOf = ladders && ((one: PricedOutcome) => pricedSince(ladders, market, named, one));
       standing.push({ book, outcomes, at: named, atOf, isRepeated: isRepeated(prices, market) });
     }
-    const suspects = findSuspects(standing, !isMoneyline(market));
+    const suspects = findSuspects(market, standing);
     for (const { book } of standing) {
       const { stories } = this.books.get(book)!;
       const found = suspects.get(book);

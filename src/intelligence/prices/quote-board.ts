@@ -10,7 +10,7 @@ import {
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import { type Quote, quoteOf } from './quotes.ts';
-import { withoutSuspects } from './suspect-prices.ts';
+import { type MarketOfBook, withoutSuspects } from './suspect-prices.ts';
 
 /** A bookmaker's prices of watched markets at one moment. */
 export interface PriceUpdate {
@@ -71,15 +71,21 @@ export class QuoteBoard {
       const changed = applyChanges(this.#depth.get(bookmaker), update.depth, formatTime(at));
       this.#depth.set(bookmaker, changed);
     }
-    const depths = this.#depth.get(bookmaker);
     for (const market of namedMarkets(update)) {
-      const outcomes = ownValue(prices.markets, market);
-      const depth = depths && ownValue(depths, market);
-      const standing = outcomes && { outcomes, at, isRepeated: isRepeated(prices, market), depth };
+      const standing = this.#standing(market, bookmaker);
       const quote = standing && quoteOf(market, this.#hasDraw, bookmaker, standing);
       if (quote) this.#quotes[market].set(bookmaker, quote);
       else this.#quotes[market].delete(bookmaker);
     }
+  }
+
+  /** The market of one bookmaker as it stands, complete or not. */
+  #standing(market: WatchedMarket, book: string): MarketOfBook | undefined {
+    const { prices, namedAt } = this.#books.get(book)!;
+    const outcomes = ownValue(prices.markets, market);
+    const depths = this.#depth.get(book);
+    const depth = depths && ownValue(depths, market);
+    return outcomes && { book, outcomes, at: namedAt[market]!, isRepeated: isRepeated(prices, market), depth };
   }
 
   /** How many venues have order books. */
@@ -94,6 +100,7 @@ export class QuoteBoard {
 
   /** One quote for each bookmaker, in any order, but those with a suspect price. */
   quotes(market: WatchedMarket): readonly Quote[] {
-    return withoutSuspects([...this.#quotes[market].values()]);
+    const standing = () => [...this.#books.keys()].flatMap((book) => this.#standing(market, book) ?? []);
+    return withoutSuspects(market, [...this.#quotes[market].values()], standing);
   }
 }

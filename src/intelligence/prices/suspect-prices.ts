@@ -1,5 +1,7 @@
-import type { PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
+import { type MarketDepth, offeredSince } from '../../domain/odds/book-depth.ts';
+import type { PricedOutcome, WatchedMarket } from '../../domain/odds/bookmaker-prices.ts';
 import { farSideOf, liesFarOutside, type StandingPrice } from '../../domain/odds/far-outside.ts';
+import { isMoneyline } from '../../domain/odds/three-way.ts';
 import { impliedProbability } from './odds-arithmetic.ts';
 import type { Quote } from './quotes.ts';
 
@@ -16,22 +18,22 @@ import type { Quote } from './quotes.ts';
 export const isSuspiciousMove = (from: number, to: number, isSameLine: boolean): boolean =>
   !isSameLine || farSideOf(impliedProbability(to), impliedProbability(from)) !== 0;
 
-/** The quotes without those that have a suspect price. @param quotes one for each book, of one market */
-export function withoutSuspects(quotes: readonly Quote[]): readonly Quote[] {
-  const suspects = quotes.filter((quote) => quote.isUnrepeated && isSuspectQuote(quote, quotes));
-  return suspects.length === 0 ? quotes : quotes.filter((quote) => !suspects.includes(quote));
+/**
+ * The quotes without those that have a suspect price.
+ * @param quotes one for each book, of one market
+ * @param standing the market of each book as it stands, complete or not; asked for only where it matters
+ */
+export function withoutSuspects(
+  market: WatchedMarket,
+  quotes: readonly Quote[],
+  standing: () => readonly MarketOfBook[],
+): readonly Quote[] {
+  if (!quotes.some(({ isUnrepeated }) => isUnrepeated)) return quotes;
+  const suspects = findSuspects(market, standing());
+  return suspects.size === 0 ? quotes : quotes.filter(({ book }) => !suspects.has(book));
 }
 
-const isSuspectQuote = (quote: Quote, all: readonly Quote[]): boolean =>
-  quote.prices.some((price, outcome) =>
-    liesFarOutside({ implied: impliedProbability(price), at: quote.at }, all, (other) =>
-      other === quote || other.line !== quote.line
-        ? undefined
-        : { implied: impliedProbability(other.prices[outcome]!), at: other.at },
-    ),
-  );
-
-/** A bookmaker's main market as it stands, complete or not. */
+/** A bookmaker's watched market as it stands, complete or not. */
 export interface MarketOfBook {
   readonly book: string;
   readonly outcomes: readonly PricedOutcome[];
@@ -39,10 +41,13 @@ export interface MarketOfBook {
   readonly at: number;
   /** Where ladders of the market come one by one: since when one of its prices is offered. */
   readonly atOf?: ((price: PricedOutcome) => number) | undefined;
+  /** The order books of the market, by which the same is known. */
+  readonly depth?: MarketDepth | undefined;
   readonly isRepeated: boolean;
 }
 
-const offeredAt = ({ at, atOf }: MarketOfBook, price: PricedOutcome): number => atOf?.(price) ?? at;
+const offeredAt = ({ at, atOf, depth }: MarketOfBook, price: PricedOutcome): number =>
+  atOf?.(price) ?? offeredSince(depth, at, price);
 
 /** The price of one book at one line. */
 export interface BookPriceAtLine {
@@ -73,20 +78,21 @@ const MIN_BOOKS = 3;
 type Outcomes = ReadonlySet<PricedOutcome['outcome']>;
 
 /**
- * The outcomes of a main market with a suspect price, by book; books without one are left out.
- * @param markets one for each book
- * @param hasPoints whether prices at different points are different lines: of spreads and totals
+ * The outcomes of a watched market with a suspect price, by book; books without one are left out.
+ * @param market its name: prices of spreads and totals at different points are different lines
+ * @param standing one for each book
  */
-export function findSuspects(markets: readonly MarketOfBook[], hasPoints: boolean): ReadonlyMap<string, Outcomes> {
+export function findSuspects(market: WatchedMarket, standing: readonly MarketOfBook[]): ReadonlyMap<string, Outcomes> {
+  const hasPoints = !isMoneyline(market);
   const found = new Map<string, Outcomes>();
-  for (const market of markets) {
-    if (market.isRepeated) continue;
-    const suspects = market.outcomes.filter((own) =>
-      liesFarOutside({ implied: impliedProbability(own.price), at: offeredAt(market, own) }, markets, (other) =>
-        other === market ? undefined : priceLike(own, other, hasPoints),
+  for (const one of standing) {
+    if (one.isRepeated) continue;
+    const suspects = one.outcomes.filter((own) =>
+      liesFarOutside({ implied: impliedProbability(own.price), at: offeredAt(one, own) }, standing, (other) =>
+        other === one ? undefined : priceLike(own, other, hasPoints),
       ),
     );
-    if (suspects.length > 0) found.set(market.book, new Set(suspects.map(({ outcome }) => outcome)));
+    if (suspects.length > 0) found.set(one.book, new Set(suspects.map(({ outcome }) => outcome)));
   }
   return found;
 }

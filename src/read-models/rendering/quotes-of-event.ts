@@ -12,14 +12,14 @@ export function quotesOf(
   { sport, books }: Pick<MainQuotesDocument, 'sport' | 'books'>,
   market: WatchedMarket,
 ): readonly Quote[] {
-  const quotes = Object.entries(books).flatMap(([slug, book]) => {
+  const standing = Object.entries(books).flatMap(([slug, book]) => {
     const outcomes = ownValue(book.markets, market);
     const depth = book.depth && ownValue(book.depth, market);
-    const isRepeatedNow = isRepeated(book, market);
-    const standing = outcomes && { outcomes, at: book.namedAt[market] ?? 0, isRepeated: isRepeatedNow, depth };
-    return (standing && quoteOf(market, isSoccer(sport), slug, standing)) || [];
+    const at = book.namedAt[market] ?? 0;
+    return outcomes ? [{ book: slug, outcomes, at, isRepeated: isRepeated(book, market), depth }] : [];
   });
-  return withoutSuspects(quotes);
+  const quotes = standing.flatMap((one) => quoteOf(market, isSoccer(sport), one.book, one) ?? []);
+  return withoutSuspects(market, quotes, () => standing);
 }
 
 /** Name of a bet's side; null for a bet on the match. */

@@ -115,7 +115,7 @@ export function suspectsOf({ books }: Pick<OddsDocument, 'books'>): IsSuspect {
         if (!outcomes) return [];
         return [{ book, outcomes, ...timesOf(prices, key), isRepeated: isRepeated(prices, key) }];
       });
-      return [key, findSuspects(markets, !isMoneyline(key))] as const;
+      return [key, findSuspects(key, markets)] as const;
     }),
   );
   return (bookmaker, market, outcome) => found.get(market)!.get(bookmaker)?.has(outcome) ?? false;

@@ -78,7 +78,9 @@ export function marketsOf(rows: readonly PriceRow[], sport: string, notes: Impor
   return [...markets.values()].flatMap(({ rowBySide, ...market }) => {
     if (market.key !== 'h2h' || market.scope !== undefined) return [market];
     const moneyline = moneylineMarket(sport, market.outcomes as unknown as readonly PricedSide[], notes);
-    return moneyline ? [{ ...market, key: moneyline.key }] : [];
+    return moneyline
+      ? [{ ...market, key: moneyline.key, ...(moneyline.outcomes.length === 0 && { outcomes: [] }) }]
+      : [];
   });
 }
 

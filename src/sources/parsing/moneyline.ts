@@ -23,7 +23,8 @@ export function isWithoutDraw(sport: string | undefined, outcomes: readonly Pric
 /**
  * The market of a provider's moneyline of the whole game; undefined: there is none. Outside soccer one with a draw is
  * that of regular time. One of soccer that lacks the price of its draw, and leaves room for it, stays as it is: a market
- * without one of its outcomes has no fair price.
+ * without one of its outcomes has no fair price. One without room for it is withdrawn, without outcomes: what stood
+ * before is no longer what the bookmaker offers.
  * @param sport undefined: the answer does not say
  */
 export function moneylineMarket<Side extends PricedSide>(
@@ -34,11 +35,11 @@ export function moneylineMarket<Side extends PricedSide>(
   if (outcomes.length === 0) return undefined;
   if (isWithoutDraw(sport, outcomes)) {
     noteWithoutDraw(notes);
-    return undefined;
+    return { key: 'h2h', outcomes: [] };
   }
   const isThreeWay = sport !== undefined && hasThreeWay(sport) && outcomes.some(({ outcome }) => outcome === 'draw');
   return { key: isThreeWay ? THREE_WAY : 'h2h', outcomes };
 }
 
 export const noteWithoutDraw = (notes: ImportNotes): void =>
-  notes.add('moneyline_without_draw', 'A moneyline of soccer was left out: its prices leave no room for a draw.');
+  notes.add('moneyline_without_draw', 'A moneyline of soccer was taken for none: its prices leave no room for a draw.');

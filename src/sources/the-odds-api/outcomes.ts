@@ -18,8 +18,10 @@ function americanOf(price: number | undefined, format: OddsFormat): number | und
   return Math.abs(rounded) >= 100 && Math.abs(rounded) <= LARGEST ? rounded : undefined;
 }
 
-/** The market in the terms of the feed contract; undefined, with a note, if it cannot be expressed or has a broken
- *  price. */
+/**
+ * The market in the terms of the feed contract; undefined, with a note, if it cannot be expressed or has a broken price.
+ * A moneyline of soccer that leaves no room for a draw is withdrawn, as by `moneylineMarket`.
+ */
 export function marketFrom(
   market: JsonObject,
   { sides, sport }: { sides: Sides; sport: SportSlug },
@@ -49,7 +51,7 @@ export function marketFrom(
   if (outcomes.length === 0) return undefined;
   if (known.key === 'h2h' && !known.scope && isWithoutDraw(sport, outcomes as unknown as readonly PricedSide[])) {
     noteWithoutDraw(notes);
-    return undefined;
+    return { key: 'h2h', outcomes: [] };
   }
   const { key, scope, alternate, shared } = known;
   return {

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { applyPrices, type BookPrices, isPriceRepeated } from '../../../src/domain/odds/bookmaker-prices.ts';
+import {
+  applyPrices,
+  type BookPrices,
+  isPriceRepeated,
+  noteRepetition,
+} from '../../../src/domain/odds/bookmaker-prices.ts';
 import { formatTime } from '../../../src/domain/primitives/time.ts';
 import { cases } from '../../support/cases.ts';
 
@@ -13,10 +18,12 @@ const report = fc.record({
   prices: rungs,
   complete: fc.boolean(),
   reversed: fc.boolean(),
+  /** How often the message is sent again. */
+  again: fc.integer({ min: 0, max: 2 }),
 });
 
 it.each(['spreads+', 'totals/1H', 'player_points', 'player_points+', 'totals/F5+'])(
-  'given reports of %s in any order, then a price is repeated once its book has named it again at a later time',
+  'given reports of %s in any order, then a price is repeated once its book has named it again at a later time, by another message or by the same one',
   (name) => {
     const [, key, scope = 'match', plus] = /^(\w+?)(?:\/(\w+))?(\+?)$/.exec(name)!;
     // The main line of a period has one point; a ladder has many.
@@ -27,7 +34,7 @@ it.each(['spreads+', 'totals/1H', 'player_points', 'player_points+', 'totals/F5+
         let at = LATE;
         /** What the rule says, price by price. */
         let model = new Map<string, { price: number; isRepeated: boolean }>();
-        for (const { minutes, prices: chosen, complete, reversed } of reports) {
+        for (const { minutes, prices: chosen, complete, reversed, again } of reports) {
           at += minutes * 60_000;
           const named = points.flatMap((bet, place) =>
             chosen[place]! < 0 ? [] : [{ bet, price: 100 + chosen[place]! }],
@@ -52,9 +59,16 @@ it.each(['spreads+', 'totals/1H', 'player_points', 'player_points+', 'totals/F5+
             const isSame = known?.price === price;
             model.set(bet, { price, isRepeated: isSame && (minutes > 0 || known.isRepeated) });
           }
-          for (const outcome of prices.markets[name] ?? []) {
-            const bet = points.length === 2 ? outcome.outcome : `${outcome.outcome} ${outcome.point}`;
-            expect([bet, isPriceRepeated(prices, name, outcome)]).toEqual([bet, model.get(bet)!.isRepeated]);
+          for (let times = 0; times <= again; times++) {
+            if (times > 0) {
+              at += 60_000;
+              noteRepetition(prices, name);
+              for (const { bet, price } of named) model.set(bet, { price, isRepeated: true });
+            }
+            for (const outcome of prices.markets[name] ?? []) {
+              const bet = points.length === 2 ? outcome.outcome : `${outcome.outcome} ${outcome.point}`;
+              expect([bet, isPriceRepeated(prices, name, outcome)]).toEqual([bet, model.get(bet)!.isRepeated]);
+            }
           }
         }
       }),

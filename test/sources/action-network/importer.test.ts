@@ -161,7 +161,7 @@ describe('Action Network: scoreboards', () => {
     expect(await marketsOf('nhl', [...pair({ odds: 120 }, { odds: 190 }), draw])).toEqual([['h2h_3_way 3'], []]);
     expect(await marketsOf('nhl', pair({}, {}))).toEqual([['h2h 2'], []]);
     expect(await marketsOf('epl', [...pair({ odds: 120 }, { odds: 190 }), draw])).toEqual([['h2h 3'], []]);
-    expect(await marketsOf('epl', pair({}, {}))).toEqual([[], ['moneyline_without_draw']]);
+    expect(await marketsOf('epl', pair({}, {}))).toEqual([['h2h 0'], ['moneyline_without_draw']]);
   });
 
   it('give splits of both sides; 0 and 0 is no data, 0 and 100 is', async () => {

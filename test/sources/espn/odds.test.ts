@@ -258,7 +258,8 @@ describe('ESPN: odds in a scoreboard', () => {
     expect(unknown.messages).toMatchObject([{ markets: [{ key: 'h2h' }] }]);
     const without = { ...moved, homeOdds: -130, awayOdds: 105, drawOdds: 0 };
     const soccer = await run({ items: [without] }, { name: 'odds_movement_eng.1_401000002_provider1002.json' });
-    expect([soccer.messages, soccer.codes]).toEqual([[], ['moneyline_without_draw', 'no_price']]);
+    expect(soccer.messages).toMatchObject([{ kind: 'odds', markets: [{ key: 'h2h', outcomes: [] }] }]);
+    expect(soccer.codes).toEqual(['moneyline_without_draw']);
   });
 
   it('are those of the moment of asking before the start', async () => {

@@ -225,7 +225,7 @@ describe('The Odds API: other answers', () => {
   it('of soccer without a draw are no moneyline where they leave no room for one', async () => {
     const soccer = { sport_key: 'soccer_epl' };
     expect(await oneMarket(moneyline(-150, 120), soccer)).toEqual({
-      market: undefined,
+      market: { key: 'h2h', outcomes: [] },
       codes: ['moneyline_without_draw'],
     });
     expect((await oneMarket(moneyline(120, 190), soccer)).market).toMatchObject({ key: 'h2h', outcomes: [{}, {}] });

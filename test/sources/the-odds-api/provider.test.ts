@@ -148,6 +148,24 @@ describe('prices of The Odds API', () => {
     ]);
   });
 
+  it('of soccer that leave no room for a draw withdraw the moneyline that stood, and stand for none that did not', async () => {
+    const ask = async (one: Provider, ...outcomes: [name: string, price: number][]) => {
+      const market = { key: 'h2h', outcomes: outcomes.map(([name, price]) => ({ name, price })) };
+      const soccer = { ...event([book(NOW - MINUTE, market)]), sport_key: 'soccer_epl' };
+      const path = { ...ODDS, path: '/v4/sports/soccer_epl/odds' };
+      return (await readLive(one, path, [soccer])).of('odds').map(({ markets }) => markets);
+    };
+    const one = provider();
+    const heavy: [string, number][] = [
+      ['Hawks', -5000],
+      ['Owls', 4000],
+    ];
+    await ask(one, ['Hawks', -900], ['Owls', 2000], ['Draw', 900]);
+
+    expect(await ask(one, ...heavy)).toEqual([[{ key: 'h2h', outcomes: [] }]]);
+    expect(await ask(provider(), ...heavy)).toEqual([]);
+  });
+
   it('of a market that cannot be read are not withdrawn', async () => {
     const one = provider();
     await readLive(one, ODDS, [event([book(NOW - MINUTE, h2h(-150))])]);

@@ -101,8 +101,11 @@ export function renderOddsRow(
     const quote = quoteOf(market, hasDraw, slug, { outcomes: prices, at, isRepeated });
     return quote ? [quote] : [];
   });
-  const fresh = freshQuotes(withoutSuspects(quotes), clock);
-  const suspects = findSuspects(priced, market !== 'h2h');
+  const fresh = freshQuotes(
+    withoutSuspects(market, quotes, () => priced),
+    clock,
+  );
+  const suspects = findSuspects(market, priced);
   const fair = computeFairLine(fresh, weightsAt(bookmakers.sharpWeight, sport, clock));
   const moved = movedMarketOf(screenMarket, sport);
   const moves = moved && movements ? unpackMovements(movements) : [];

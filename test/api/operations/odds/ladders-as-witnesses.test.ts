@@ -87,6 +87,19 @@ describe('a ladder of a contract bound by hand, beside the prices of others', ()
     expect(await moves()).toEqual([-900]);
   });
 
+  it('given a price that the fresh ladder of the other side contradicts, then no scan names it either', async () => {
+    const offers = async () => ((await server.get('/v1/intelligence/ev?sport=nba&book=betmgm')) as any).opportunities;
+    server.setClock('2026-03-01T13:35:00Z');
+    await server.report([
+      ...[lakers('12:10', 0.5), moneyline('pinnacle', -110, -110, '13:00'), warriors('13:24', 0.53)],
+      moneyline('betmgm', 140, -150, '13:30'),
+    ]);
+    expect(await isSuspect(PLACES[0]!)).toBe(true);
+    expect(await offers()).toEqual([]);
+    await server.report([moneyline('betmgm', 140, -150, '13:34')]);
+    expect(await offers()).not.toEqual([]);
+  });
+
   it('given that the market is named without it to the start, then it is stale for that time in the quality of the market', async () => {
     server.setClock('2026-03-02T03:00:00Z');
     await server.report([lakers('12:10', 0.5), warriors('12:10', 0.6), warriors('13:20', 0.61)]);
