@@ -7,7 +7,7 @@ import { failedDelivery } from './http/delivery-outcome.ts';
 import type { EndedSubscription, EndReason, WebhookStore } from './store/webhook-store.ts';
 
 interface AlertMailsParts {
-  readonly store: Pick<WebhookStore, 'find' | 'end' | 'endedAlertsToMail' | 'markTold'>;
+  readonly store: Pick<WebhookStore, 'find' | 'end' | 'endedToMail' | 'markTold'>;
   /** Opened after the webhooks. */
   readonly outbox: () => Outbox;
   /** The verified address of the account's user; undefined: there is none. */
@@ -24,11 +24,8 @@ interface AlertMailsParts {
 /** Mails of subscriptions: alerts themselves, and what owners are told of their subscriptions. */
 export interface AlertMails {
   readonly mail: MailAlert;
-  /**
-   * Mails owners of alerts that have ended by themselves. Owners of signed webhooks get no mail: their subscription shows
-   * it. Never rejects: what failed is done the next time.
-   */
-  mailOwnersOfEndedAlerts(): Promise<void>;
+  /** Mails owners of subscriptions that have ended by themselves. Never rejects: what failed is done the next time. */
+  mailOwnersOfEnded(): Promise<void>;
   /** Ends the subscription of a link in a mail. @returns whether the token is one of this server */
   endByToken(token: string): Promise<boolean>;
   /** Whether a token is one of this server. */
@@ -54,7 +51,7 @@ export function createAlertMails(parts: AlertMailsParts): AlertMails {
 
   async function tell(): Promise<void> {
     for (;;) {
-      const ended = await store.endedAlertsToMail(TOLD_AT_ONCE);
+      const ended = await store.endedToMail(TOLD_AT_ONCE);
       for (const subscription of ended) {
         const to = await addressOf(subscription.accountId);
         // With the same id: after a crash in between the mail is not added twice while it waits.
@@ -75,7 +72,7 @@ export function createAlertMails(parts: AlertMailsParts): AlertMails {
       await outbox().add(alertMail(text, { to, endUrl }), webhookId);
       return { kind: 'mailed' };
     },
-    mailOwnersOfEndedAlerts() {
+    mailOwnersOfEnded() {
       // One after the other: what ends while one run reads is found by the next one.
       telling = telling.then(tell).catch(onError);
       return telling;
@@ -92,25 +89,32 @@ export function createAlertMails(parts: AlertMailsParts): AlertMails {
 
 const REASONS: Readonly<Record<EndReason, string>> = {
   refused: 'Its service has refused three messages in a row: the address, or its token, is no longer good.',
-  gone: 'Its service has said that the address is gone.',
-  failing: 'Its service has taken no message for five days.',
+  gone: 'Its address has answered that it is gone (410).',
+  failing: 'Its address has taken no message for five days.',
   unsubscribed: 'It was ended by a link in one of its mails.',
 };
 
-const endedMail = (to: string, { id, format, url, reason }: EndedSubscription, baseUrl: string): Mail => ({
-  to,
-  subject: 'An alert has ended',
-  text: `Your alert ${id} has ended, and sends nothing more.
+function endedMail(to: string, { id, format, url, reason }: EndedSubscription, baseUrl: string): Mail {
+  const [name, again] =
+    format === 'ledgerline'
+      ? [
+          'webhook',
+          'Once the address answers again, make it again with POST /v1/webhooks; GET /v1/changes has what it missed.',
+        ]
+      : ['alert', `Make it again here:\n\n${baseUrl}/alerts/new`];
+  return {
+    to,
+    subject: `${name === 'alert' ? 'An alert' : 'A webhook'} has ended`,
+    text: `Your ${name} ${id} has ended, and sends nothing more.
 
 ${format}: ${maskAddress(format, url)}
 
 ${REASONS[reason]}
 
-Make it again here:
-
-${baseUrl}/alerts/new
+${again}
 
 -- 
 Ledgerline
 `,
-});
+  };
+}

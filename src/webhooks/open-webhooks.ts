@@ -118,14 +118,15 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     secrets,
     baseUrl,
     now,
-    onError: (error) => logger.error({ err: error }, 'owners could not be told that their alerts have ended'),
+    onError: (error) =>
+      logger.error({ err: error }, 'owners could not be told that their alerts or webhooks have ended'),
   });
   const dispatcher = createWebhookDispatcher({
     store: webhooks,
     client,
     baseUrl,
     mail: mails.mail,
-    mailOwnersOfEndedAlerts: () => void mails.mailOwnersOfEndedAlerts(),
+    mailOwnersOfEnded: () => void mails.mailOwnersOfEnded(),
     retrySeconds: parts.retrySeconds,
     charges,
     isSuspended: parts.isSuspended,

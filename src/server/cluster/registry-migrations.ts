@@ -32,6 +32,7 @@ import {
   addPublisherPositionTimes,
   addQuietDeliveryTimes,
   createWebhookTables,
+  tellOwnersOfSignedWebhooks,
 } from '../../webhooks/store/create-webhook-tables.ts';
 import { MARKER_MIGRATIONS } from './registry-markers.ts';
 
@@ -72,7 +73,13 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'trials', steps: [(db) => createTrialTables(db, POSTGRES)] },
   {
     subject: 'webhooks',
-    steps: [(db) => createWebhookTables(db, POSTGRES), addPublisherPositionTimes, addAlerts, addQuietDeliveryTimes],
+    steps: [
+      (db) => createWebhookTables(db, POSTGRES),
+      addPublisherPositionTimes,
+      addAlerts,
+      addQuietDeliveryTimes,
+      tellOwnersOfSignedWebhooks,
+    ],
   },
   { subject: 'decider-states', steps: [createDeciderStateTable] },
 ];

@@ -28,7 +28,7 @@ export interface DispatcherParts {
   /** Sends subscriptions of the format `email`; absent: there are none. */
   readonly mail?: MailAlert | undefined;
   /** Tells owners of subscriptions that have ended by themselves. Called when one may have, and from time to time. */
-  readonly mailOwnersOfEndedAlerts?: (() => void) | undefined;
+  readonly mailOwnersOfEnded?: (() => void) | undefined;
   /** Seconds between the attempts of one message. */
   readonly retrySeconds: readonly number[];
   /** Absent: deliveries cost nothing. */
@@ -191,7 +191,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
     if (at - caughtUpAt >= CATCH_UP_EVERY_MS) {
       caughtUpAt = at;
       void charges.collectPending(shards);
-      parts.mailOwnersOfEndedAlerts?.();
+      parts.mailOwnersOfEnded?.();
     }
     const limit = Math.max(1, Math.min(QUEUE_CAPACITY, Math.floor(TOTAL_QUEUE_CAPACITY / (queues.size + 1))));
     const full = new Set<number>();
@@ -397,7 +397,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
       if (retryAt !== null) nextAt = Math.min(nextAt, retryAt);
     }
     if (nextAt < Number.POSITIVE_INFINITY) pollAll(nextAt);
-    if (mayHaveEnded) parts.mailOwnersOfEndedAlerts?.();
+    if (mayHaveEnded) parts.mailOwnersOfEnded?.();
     startAttempts();
   }
 

@@ -114,6 +114,17 @@ export async function createWebhookTables(database: Kysely<any>, dialect: SqlDia
     await addMissingColumns(database, 'webhook_quiet', QUIET_COLUMNS);
   }
   await createIndexes(database);
+  if (dialect === SQLITE && (await hasIndexOfAlerts(database))) await tellOwnersOfSignedWebhooks(database);
+}
+
+/** The index of ended subscriptions from before those of signed webhooks were in it. */
+const INDEX_OF_ALERTS = 'webhook_subscriptions_untold';
+
+async function hasIndexOfAlerts(database: Kysely<any>): Promise<boolean> {
+  const found = await sql`select 1 from sqlite_master where type = 'index' and name = ${INDEX_OF_ALERTS}`.execute(
+    database,
+  );
+  return found.rows.length > 0;
 }
 
 /** Columns of subscriptions for people. */
@@ -156,13 +167,32 @@ async function createQuietSlots({ schema }: Kysely<any>, dialect: SqlDialect): P
     .addPrimaryKeyConstraint('webhook_quiet_key', ['subscription_id', 'event_id'])
     .execute();
   await schema.createIndex('webhook_quiet_by_age').ifNotExists().on('webhook_quiet').columns(['slot_at']).execute();
-  await schema
-    .createIndex('webhook_subscriptions_untold')
+  await createEndedIndex(schema);
+}
+
+const createEndedIndex = (schema: Kysely<any>['schema']): Promise<void> =>
+  schema
+    .createIndex('webhook_subscriptions_ended')
     .ifNotExists()
     .on('webhook_subscriptions')
     .columns(['id'])
-    .where(sql<boolean>`is_active = 0 and told_at is null and format is not null`)
+    .where(sql<boolean>`is_active = 0 and told_at is null`)
     .execute();
+
+/**
+ * For a registry from before owners of signed webhooks were told of their end: nobody is told of one of long ago. Its
+ * index goes last: until then it is done again.
+ */
+export async function tellOwnersOfSignedWebhooks(database: Kysely<any>): Promise<void> {
+  await database
+    .updateTable('webhook_subscriptions')
+    .set(({ ref }) => ({ told_at: ref('deactivated_at') }))
+    .where('is_active', '=', 0)
+    .where('told_at', 'is', null)
+    .where('format', 'is', null)
+    .execute();
+  await createEndedIndex(database.schema);
+  await database.schema.dropIndex(INDEX_OF_ALERTS).ifExists().execute();
 }
 
 /** For a registry from before positions had times. */

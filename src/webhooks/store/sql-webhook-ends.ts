@@ -9,7 +9,7 @@ import type { EndReason, WebhookStore } from './webhook-store.ts';
 export function createEndQueries(
   parts: SqlWebhookContext,
   box: SecretBox,
-): Pick<WebhookStore, 'end' | 'endedAlertsToMail' | 'markTold'> {
+): Pick<WebhookStore, 'end' | 'endedToMail' | 'markTold'> {
   const { database, runner, dialect } = parts;
   const { bumpActiveVersion, cancelPending } = createSharedStatements(parts);
 
@@ -29,14 +29,13 @@ export function createEndQueries(
 
   return {
     end: (id, reason, at) => runner.transact(() => end(id, reason, at)),
-    async endedAlertsToMail(limit) {
+    async endedToMail(limit) {
       const untold = database
         .selectFrom('webhook_subscriptions')
         .selectAll()
         // Literals, so that the partial index is used.
         .where('is_active', '=', sql.lit(0))
         .where('told_at', 'is', null)
-        .where('format', 'is not', null)
         .orderBy('id')
         .limit(limit);
       return (await runner.all(untold)).map((row) => {

@@ -177,7 +177,7 @@ export interface PruneCutoffs {
   readonly replays: number;
 }
 
-/** A subscription for people that has ended by itself, and whose owner is to be told. */
+/** A subscription that has ended by itself, and whose owner is to be told. */
 export type EndedSubscription = Pick<WebhookSubscription, 'id' | 'accountId' | 'format' | 'url'> & {
   readonly reason: EndReason;
 };
@@ -257,7 +257,7 @@ export interface WebhookStore {
    */
   end(id: number, reason: EndReason, at: number): Promise<void>;
   /** The first subscriptions whose owners are not told yet that they have ended. */
-  endedAlertsToMail(limit: number): Promise<readonly EndedSubscription[]>;
+  endedToMail(limit: number): Promise<readonly EndedSubscription[]>;
   /** Their owners are told. @param at milliseconds */
   markTold(ids: readonly number[], at: number): Promise<void>;
   /** @param run idempotency run: in one run a secret is made once */

@@ -179,9 +179,9 @@ export function createMemoryWebhookStore(): WebhookStore {
       endPending(id);
       version++;
     },
-    async endedAlertsToMail(limit) {
+    async endedToMail(limit) {
       return [...subscriptions.values()]
-        .filter(({ id, format, deactivated }) => deactivated !== null && format !== 'ledgerline' && !told.has(id))
+        .filter(({ id, deactivated }) => deactivated !== null && !told.has(id))
         .slice(0, limit)
         .map(({ id, accountId, format, url, deactivated }) => {
           return { id, accountId, format, url, reason: deactivated!.reason };

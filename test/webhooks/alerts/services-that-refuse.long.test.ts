@@ -3,6 +3,7 @@ import { formatTime } from '../../../src/domain/primitives/time.ts';
 import { alertBody } from '../../../src/webhooks/formats/stored-alert.ts';
 import { serviceDouble } from '../../support/alerts/service-doubles.ts';
 import { newWorld, scriptedClient, status, T0, WAITS } from '../dispatching/dispatcher-harness.ts';
+import { serve } from '../local-endpoint.ts';
 import { alertingServer, OWNER } from './alerting.ts';
 
 const soon = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
@@ -30,6 +31,25 @@ describe('a service that says the address is no longer good', () => {
       expect(server.mails).toEqual([]);
     },
   );
+
+  it('a signed webhook whose endpoint is gone has its owner told by one mail what has ended and what to do', async () => {
+    const server = await alertingServer();
+    const endpoint = await serve((response) => response.writeHead(410).end());
+    const { id } = await server.subscribe({ url: endpoint.url });
+    await server.services.test(server.owner, id);
+    await soon(async () => expect((await server.services.list(server.owner))[0]!.is_active).toBe(false));
+    const [mail] = await server.mailed();
+    expect(mail).toMatchObject({ to: OWNER, subject: 'A webhook has ended' });
+    for (const text of [
+      `Your webhook ${id} has ended`,
+      endpoint.url,
+      'gone (410)',
+      'POST /v1/webhooks',
+      'GET /v1/changes',
+    ])
+      expect(mail!.text).toContain(text);
+    expect(server.mails).toEqual([]);
+  });
 
   it('two refusals and a success leave it on', async () => {
     const server = await alertingServer();

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ONE_PARTITION } from '../../../src/domain/event-sourcing/partition-of.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
-import { message, newSubscription, openWebhooks, positionAt, record, succeeded } from './stored-webhooks.ts';
+import { failed, message, newSubscription, openWebhooks, positionAt, record, succeeded } from './stored-webhooks.ts';
 import { webhookAlertsContract } from './webhook-alerts.contract.ts';
 import { webhookRetentionContract } from './webhook-retention.contract.ts';
 import { type OpenedWebhooks, webhookStoreContract } from './webhook-store.contract.ts';
@@ -116,4 +116,26 @@ it('the place of a folder of an earlier version, which had one only, is that of 
   await first.store.publish([], { partition: ONE_PARTITION, position: 12_345_678_901_234_567_891n });
   const second = await open(file);
   expect([...(await second.store.publisherPositions()).values()]).toEqual([12_345_678_901_234_567_891n]);
+});
+
+it('given a folder from before owners of signed webhooks were told of their end, then they are told of none of long ago', async () => {
+  const file = folder.path('before.db');
+  const one = await openWebhooks(file);
+  const { id } = await one.store.create(newSubscription());
+  await record(one.store, [failed(await one.store.add(message(id)), 1000, { statusCode: 410, deactivate: 'gone' })]);
+  await one.close();
+  const database = openSqliteDatabase({ file });
+  database.exec(`drop index webhook_subscriptions_ended;
+    create index webhook_subscriptions_untold on webhook_subscriptions (id)
+      where is_active = 0 and told_at is null and format is not null`);
+  database.close();
+
+  const later = await open(file);
+  expect(await later.store.endedToMail(10)).toEqual([]);
+  const { id: next } = await later.store.create(newSubscription());
+  await record(later.store, [
+    failed(await later.store.add(message(next)), 2000, { statusCode: 410, deactivate: 'gone' }),
+  ]);
+  // Nor are those forgotten that end from now on, whenever the folder is opened again.
+  expect((await (await open(file)).store.endedToMail(10)).map((ended) => ended.id)).toEqual([next]);
 });

@@ -205,15 +205,23 @@ export function webhookAlertsContract(name: string, open: () => Promise<OpenedWe
       });
 
       it('has its owner told once', async () => {
-        expect(await store.endedAlertsToMail(10)).toEqual([]);
+        expect(await store.endedToMail(10)).toEqual([]);
         for (const at of [1, 2, 3]) await refuse(at);
         const url = 'https://discord.com/api/webhooks/1/abcdefgh';
-        expect(await store.endedAlertsToMail(10)).toEqual([
-          { id, accountId: 1, format: 'discord', url, reason: 'refused' },
-        ]);
+        expect(await store.endedToMail(10)).toEqual([{ id, accountId: 1, format: 'discord', url, reason: 'refused' }]);
         await store.markTold([id], 5000);
-        expect(await store.endedAlertsToMail(10)).toEqual([]);
+        expect(await store.endedToMail(10)).toEqual([]);
       });
+    });
+
+    it('a signed webhook that has ended has its owner told once, too', async () => {
+      const { id: signed, url } = await store.create(newSubscription());
+      await record(store, [failed(await store.add(message(signed)), 1000, { statusCode: 410, deactivate: 'gone' })]);
+      expect(await store.endedToMail(10)).toEqual([
+        { id: signed, accountId: 1, format: 'ledgerline', url, reason: 'gone' },
+      ]);
+      await store.markTold([signed], 5000);
+      expect(await store.endedToMail(10)).toEqual([]);
     });
 
     it('ended by a person it is told of nothing more, and its owner knows', async () => {
@@ -225,7 +233,7 @@ export function webhookAlertsContract(name: string, open: () => Promise<OpenedWe
         deactivated: { reason: 'unsubscribed', at: 2000 },
       });
       expect(await due()).toEqual([]);
-      expect(await store.endedAlertsToMail(10)).toEqual([]);
+      expect(await store.endedToMail(10)).toEqual([]);
       expect(await store.activeVersion()).not.toBe(version);
       await store.end(id, 'unsubscribed', 3000);
       expect(await store.find(id)).toMatchObject({ deactivated: { at: 2000 } });
