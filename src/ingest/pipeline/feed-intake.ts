@@ -26,7 +26,7 @@ import { type MoveParts, moveRecords } from '../mending/moving-act.ts';
 import { appendInChunks, positionsOf } from '../states/append-in-chunks.ts';
 import { StreamStates, type StreamStatesOptions } from '../states/stream-states.ts';
 import { findAct, movesRecords } from '../subjects/identity-subject.ts';
-import { messageRulesFor } from '../subjects/subjects.ts';
+import { handleMessage } from '../subjects/subjects.ts';
 import { checkMessage } from './check-message.ts';
 import { type CheckedMessage, IntakeBatch } from './intake-batch.ts';
 import { prefetchLookups } from './prefetch-lookups.ts';
@@ -168,10 +168,7 @@ export class FeedIntake implements Intake {
       if ('rejection' in checked!) return { outcome: { line, status: 'rejected', ...checked.rejection }, events: [] };
       if (this.#needsReset) await this.#reset();
       try {
-        const result = await messageRulesFor(checked!.message).handle(
-          { ...this.#sessionOf([]), isTrial: true },
-          checked!.message,
-        );
+        const result = await handleMessage({ ...this.#sessionOf([]), isTrial: true }, checked!.message);
         const events = this.#states.takeStaged().flatMap((append) => append.events as readonly DomainEvent[]);
         if (result.status === 'rejected') return { outcome: { line, status: 'rejected', ...result.rejection }, events };
         return { outcome: { line, status: result.status }, events };

@@ -12,7 +12,7 @@ import { type IdentityKey, parseIdentityKey } from '../identities/identity-key.t
 import { describeMissing } from '../identities/quarantine-counts.ts';
 import { dismissedKey, groupIdOf, isDismissed, parseGroupId } from '../identities/waiting-groups.ts';
 import type { QuarantineReason } from '../intake/intake.ts';
-import { messageRulesFor } from '../subjects/subjects.ts';
+import { handleMessage } from '../subjects/subjects.ts';
 import { findQuarantineRefusal, type QuarantineBound } from './quarantine-bound.ts';
 
 /**
@@ -53,7 +53,7 @@ export async function handleOrQuarantine(
   message: FeedMessage,
   { now, bound }: { readonly now: () => number; readonly bound: QuarantineBound },
 ): Promise<SettledMessage> {
-  const result = await messageRulesFor(message).handle(session, message);
+  const result = await handleMessage(session, message);
   if (result.status === 'rejected') return result;
   const cause = result.status === 'quarantined' ? result.cause : result.quarantineCause;
   if (!cause) return result as SettledMessage;
@@ -162,7 +162,7 @@ async function retry(session: IngestSession, quarantined: QuarantinedMessage): P
   // An accepted message is in the log already. For another one, the sender did not know that it was in quarantine and
   // has sent it again meanwhile.
   const throttle = quarantined.accepted ? {} : { ...quarantined, senderForgets: true };
-  const result = await session.states.withThrottle(throttle, () => messageRulesFor(message).handle(session, message));
+  const result = await session.states.withThrottle(throttle, () => handleMessage(session, message));
   if (result.status === 'rejected') {
     // Its sender was told that it waits, and hears of no refusal: a person sees it among what waits.
     const keys = isDismissed(quarantined.keys) && group ? [group.key] : quarantined.keys;

@@ -6,6 +6,7 @@ import { normalizeName } from '../../domain/primitives/name-normalization.ts';
 import type { EventIdentity } from '../../domain/streams/domain-events.ts';
 import { bindMessageToEvent, type EventBinding } from '../binding/event-binding.ts';
 import { acceptedIfAny, type HandlingResult, type IngestSession, identityKeyOf } from '../binding/ingest-session.ts';
+import { refuseLeague } from '../binding/refuse-league.ts';
 import type { DeciderStream } from '../states/stream-states.ts';
 import type { CollectedHints, MessageLookups, NamedSides } from './subject.ts';
 
@@ -17,7 +18,10 @@ interface EventMessage {
   readonly match?: FeedMatch | undefined;
 }
 
-/** Binds the message to its event, and stores the id that the source uses if `match` has found the event. */
+/**
+ * Binds the message to its event, unless the league of that was taken out, and stores the id that the source uses if
+ * `match` has found the event.
+ */
 export async function withEvent(
   session: IngestSession,
   message: EventMessage,
@@ -26,6 +30,8 @@ export async function withEvent(
   const bound = await bindMessageToEvent(session, message);
   if ('reason' in bound) return { status: 'quarantined', cause: bound };
   const { identity, swapped, origin } = bound;
+  const rejection = refuseLeague(identity.league, message.ref === undefined ? 'match' : 'ref');
+  if (rejection) return { status: 'rejected', rejection };
   const { source, at, ref } = message;
   const handled = await handle(bound, { ...identity, origin });
   if (!bound.isNewRef || ref === undefined || handled.status === 'rejected') return handled;

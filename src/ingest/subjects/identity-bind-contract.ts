@@ -7,6 +7,7 @@ import type { ContractBet } from '../../domain/contracts/settled-side.ts';
 import { type BoundSide, OPERATOR } from '../../domain/feed/identity-message.ts';
 import type { Rejection } from '../../domain/feed/rejection.ts';
 import { type IngestSession, identityKeyOf } from '../binding/ingest-session.ts';
+import { refuseLeague } from '../binding/refuse-league.ts';
 import { bindContract } from './contract-reports.ts';
 import { type ActRules, type ContentOf, refusal, refused } from './identity-act.ts';
 import { anyRefOf, findNamed } from './identity-things.ts';
@@ -27,7 +28,7 @@ export const bindContractRules: ActRules<Binding> = {
     if (!outcomes.includes(side!.outcome)) {
       return refused('unknown_side', 'side', `must be one of ${outcomes.join(', ')} in ${event.sport}`);
     }
-    const unknown = refuseLeague(event, 'into');
+    const unknown = refuseLeague(event.league, 'into');
     if (unknown) return { rejection: unknown };
     const { source, ref } = sourceRef!;
     const content: Binding = {
@@ -41,8 +42,9 @@ export const bindContractRules: ActRules<Binding> = {
     return { content, moved: { records: await countWaiting(session, content), refs: 1 } };
   },
 
-  refuseAgain: async (_, content, state) => refuseLeague(content, 'act') ?? refuseEarlier(state, content),
-  refuseUndo: async (_, content, state) => refuseLeague(content, 'act') ?? refuseEarlier(state, content),
+  refuseAgain: async (_, content, state) =>
+    refuseLeague(content.league ?? null, 'act') ?? refuseEarlier(state, content),
+  refuseUndo: async (_, content, state) => refuseLeague(content.league ?? null, 'act') ?? refuseEarlier(state, content),
 
   async movedBy(session, content, isAgain) {
     return { records: isAgain ? await countWaiting(session, content) : 0, refs: 1 };
@@ -79,12 +81,6 @@ async function isInForce(session: IngestSession, { sourceRef: { source, ref }, l
   const bound = byHand.get(contractKey(source, ref));
   return bound !== undefined && bound.eventId === into && isSameBet(bound.bet, betOf(side!));
 }
-
-/** What is known of contracts is kept by league. */
-const refuseLeague = ({ league }: { readonly league?: string | null }, path: string): Rejection | undefined =>
-  findLeague(league ?? '')
-    ? undefined
-    : refusal('unknown_league', path, `its league ${league} is not among the leagues of this server`);
 
 /** The newest act in force that binds the same contract. */
 function newestInForce({ acts }: IdentityState, content: Binding): number | undefined {

@@ -3,6 +3,8 @@ import type { StreamDecider } from '../../domain/event-sourcing/stream-decider.t
 import type { FeedMessage } from '../../domain/feed/feed-messages.ts';
 import type { DomainEventType, DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { HandlingResult, IngestSession } from '../binding/ingest-session.ts';
+import { refuseLeague } from '../binding/refuse-league.ts';
 import { boxSubject } from './box-subject.ts';
 import { contractsSubject } from './contracts-subject.ts';
 import { deductionsSubject } from './deductions-subject.ts';
@@ -48,6 +50,15 @@ const rulesByKind: ReadonlyMap<string, MessageRules<any>> = new Map(
 /** The rules for this message. The type check excludes kinds that no subject handles. */
 export const messageRulesFor = ({ kind }: FeedMessage & { readonly kind: HandledKind }): MessageRules<FeedMessage> =>
   rulesByKind.get(kind)!;
+
+/** Handles a message. One that has waited may be of a league that was taken out meanwhile. */
+export async function handleMessage(session: IngestSession, message: FeedMessage): Promise<HandlingResult> {
+  const { league, match } = message as { readonly league?: string; readonly match?: { readonly league: string } };
+  const named = league ?? match?.league;
+  const rejection =
+    named === undefined ? undefined : refuseLeague(named, league === undefined ? 'match.league' : 'league');
+  return rejection ? { status: 'rejected', rejection } : messageRulesFor(message).handle(session, message);
+}
 
 /** Finds the record of a stream with this revision, for reconfirmations. */
 export type FindRecord = (stream: string, revision: number) => Promise<DomainRecord | undefined>;

@@ -31,11 +31,39 @@ const TOLD = { at: '2026-08-10T10:00:00Z' };
 const MESSAGES = [
   schedule(SECOND, 'past', ['Hull City', 'Derby County'], '2026-03-10T15:00:00Z', TOLD),
   score('past', 'final', ['2', '1'], { at: '2026-08-10T10:30:00Z' }),
+  schedule(SECOND, 'hidden', ['Derby County', 'Leeds United'], '2026-08-10T18:00:00Z', TOLD),
   schedule(SECOND, 'next', ['Leeds United', 'Hull City'], '2026-08-10T15:00:00Z', TOLD),
   prices('next'),
   schedule(EPL, 'other', ['Leeds United', 'Fulham'], '2026-08-10T16:00:00Z', TOLD),
   prices('other'),
 ];
+
+/** It waits for its team. */
+const DEDUCTION = {
+  ...{ kind: 'deduction', source: 'feed', at: '2026-08-10T11:00:00Z', ...SECOND, season: 2026 },
+  ...{ team: 'Nowhere', points: 4, reason: 'a trial' },
+};
+/** The facts that name an event, each by the id of its source. */
+const about = (ref: string) => {
+  const head = { source: 'feed', at: '2026-08-10T11:45:00Z', ref };
+  const outcome = { outcome: 'home', bids: [], asks: [[0.5, 100]] };
+  return [
+    { ...head, kind: 'book', venue: 'kalshi', markets: [{ key: 'h2h', outcomes: [outcome] }] },
+    {
+      ...head,
+      kind: 'contract',
+      venue: 'kalshi',
+      contract: 'K-1',
+      series: 'K',
+      market: 'h2h',
+      outcome: 'home',
+      by_name: true,
+    },
+    score(ref, 'final', ['1', '0'], { at: head.at }),
+    prices(ref),
+    { ...head, kind: 'injury', checked: true },
+  ];
+};
 
 let server: AgentServer;
 /** Of who made the webhook. */
@@ -49,6 +77,7 @@ const serve = (leagues: typeof EXAMPLE_LEAGUES) =>
 beforeAll(async () => {
   server = await serve({ championship: championship! });
   await server.feed(...MESSAGES);
+  expect((await server.take([DEDUCTION])).outcomes).toMatchObject([{ status: 'quarantined' }]);
   for (const ref of ['past', 'next', 'other']) ids[ref] = await server.eventId('feed', ref);
   for (const path of paths()) shown[path] = await server.get(path);
   const wish = { url: 'https://127.0.0.1/in', event_id: ids['next'], filter: { leagues: ['championship'] } };
@@ -96,9 +125,30 @@ describe('a league that was taken out of CONFIG', () => {
   });
 
   it('given new facts of it, then they are rejected as of an unknown league', async () => {
-    const { outcomes } = await server.take([{ ...MESSAGES[2]!, ref: 'new' }]);
+    const { outcomes } = await server.take([{ ...MESSAGES[3]!, ref: 'new' }]);
     expect(outcomes).toMatchObject([{ status: 'rejected' }]);
     expect(JSON.stringify(outcomes)).toContain('unknown_league');
+  });
+
+  it('given facts on an event of it, then each is rejected so, and those beside it are taken', async () => {
+    for (const fact of about('hidden')) {
+      const [before, after] = ['2026-09-01T16:00:00Z', '2026-09-20T16:00:00Z'].map((start) =>
+        schedule(EPL, `${fact['kind']} ${start}`, ['Leeds United', 'Fulham'], start, TOLD),
+      );
+      const { outcomes } = await server.take([before, fact, after]);
+      expect(outcomes).toMatchObject([
+        { status: 'accepted' },
+        { status: 'rejected', code: 'unknown_league', path: 'ref' },
+        { status: 'accepted' },
+      ]);
+    }
+  });
+
+  it('given that what a fact of it waits for becomes known, then the message that says so is taken', async () => {
+    const { outcomes } = await server.take([
+      schedule(EPL, 'named', ['Nowhere', 'Fulham'], '2026-08-24T16:00:00Z', TOLD),
+    ]);
+    expect(outcomes).toMatchObject([{ status: 'accepted' }]);
   });
 
   it('given a webhook of it, then it stands as it was', async () => {
