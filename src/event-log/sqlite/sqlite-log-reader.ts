@@ -37,7 +37,7 @@ const ofWanted = (value: string): string =>
   `CASE WHEN r.type NOT IN (SELECT value FROM json_each(?)) THEN ${value} END`;
 
 interface SqliteLogReader {
-  readStream(stream: string, options?: ReadStreamOptions): LogRecord[];
+  readStream(stream: string, options?: ReadStreamOptions): Promise<LogRecord[]>;
   readStreams(streams: readonly string[]): Promise<LogRecord[][]>;
   /** @param maxBytes of content, after which the page has no further record; absent: without a bound */
   readAll(
@@ -57,6 +57,11 @@ interface SqliteLogReader {
 const PAGE = 32;
 /** Bytes of content after which a page has no further record. */
 const PAGE_BYTES = 64 * 1024;
+/** The same of one read of `readStream`, which callers bound by records. */
+const READ_BYTES = 256 * 1024;
+const MOST_LENGTHS = 1024;
+/** Any time of recording is before it. */
+const EVER = Number.MAX_SAFE_INTEGER;
 
 /** How many records there are until their contents have so many bytes, with the record that has the last of them. */
 function recordsWithin(maxBytes: number, lengths: readonly (number | null)[]): number {
@@ -68,29 +73,21 @@ function recordsWithin(maxBytes: number, lengths: readonly (number | null)[]): n
   return full < 0 ? lengths.length : full + 1;
 }
 
-/** The queries of the log. Each call reads one snapshot. All but `readStreams` are synchronous. */
+/** The queries of the log. Each call reads one snapshot, but `readStream`, to which later records may be added. */
 export function createSqliteLogReader(
   database: SqliteDatabase,
   upcast: Upcast,
   archived: Pick<ArchivedContents, 'get'>,
 ): SqliteLogReader {
-  const selectStream = database
-    .prepare(
-      `${selectRecords} WHERE s.name = ? AND r.revision >= ? AND r.recorded_at <= ? ORDER BY r.stream_id, r.revision LIMIT ?`,
-    )
-    .raw();
-  const selectStreamBackwards = database
-    .prepare(
-      `${selectRecords} WHERE s.name = ? AND r.revision <= ? AND r.recorded_at <= ? ORDER BY r.stream_id DESC, r.revision DESC LIMIT ?`,
-    )
-    .raw();
+  const ofStream = 'WHERE s.name = ? AND r.recorded_at <= ? AND r.revision';
+  const forwards = `${ofStream} >= ? ORDER BY r.stream_id, r.revision LIMIT ?`;
+  const backwards = `${ofStream} <= ? ORDER BY r.stream_id DESC, r.revision DESC LIMIT ?`;
+  const selectStream = database.prepare(`${selectRecords} ${forwards}`).raw();
+  const selectStreamBackwards = database.prepare(`${selectRecords} ${backwards}`).raw();
   // SQLite knows the length of a content without reading it.
-  const selectLengths = database
-    .prepare(
-      'SELECT octet_length(r.data) FROM records r JOIN streams s ON s.id = r.stream_id ' +
-        'WHERE s.name = ? AND r.revision >= ? ORDER BY r.stream_id, r.revision LIMIT ?',
-    )
-    .raw();
+  const selectStreamLengths = 'SELECT octet_length(r.data) FROM records r JOIN streams s ON s.id = r.stream_id';
+  const selectLengths = database.prepare(`${selectStreamLengths} ${forwards}`).raw();
+  const selectLengthsBackwards = database.prepare(`${selectStreamLengths} ${backwards}`).raw();
   // CROSS JOIN stops the planner from starting with the streams, which would sort the whole log for each page.
   const selectAll = database
     .prepare(`${selectRecords.replace('JOIN', 'CROSS JOIN')} WHERE r.position > ? ORDER BY r.position LIMIT ?`)
@@ -129,18 +126,34 @@ export function createSqliteLogReader(
     return decodeWithoutContent({ position, stream, revision, type, version, recordedAt });
   }
 
-  function readStream(stream: string, options: ReadStreamOptions = {}): LogRecord[] {
-    const { direction, fromRevision, until, limit = -1 } = options;
-    if (direction === 'backwards') {
-      const from = fromRevision ?? Number.MAX_SAFE_INTEGER;
-      return selectStreamBackwards.all([stream, from, parseUntilOption(until), limit]).map(decode);
+  /** Large records in several reads: others get the event loop between two of them. */
+  async function readStream(stream: string, options: ReadStreamOptions = {}): Promise<LogRecord[]> {
+    const { direction, fromRevision, limit = -1 } = options;
+    const until = parseUntilOption(options.until);
+    const isBackwards = direction === 'backwards';
+    const [select, lengthsOf] = isBackwards
+      ? [selectStreamBackwards, selectLengthsBackwards]
+      : [selectStream, selectLengths];
+    const found: LogRecord[] = [];
+    let from = fromRevision ?? (isBackwards ? Number.MAX_SAFE_INTEGER : 0);
+    // Most reads.
+    if (limit === 1) return select.all([stream, until, from, limit]).map(decode);
+    for (let left = limit < 0 ? Number.POSITIVE_INFINITY : limit; left > 0; ) {
+      const asked = Math.min(left, MOST_LENGTHS);
+      const lengths = lengthsOf.all([stream, until, from, asked]).flat() as number[];
+      const count = recordsWithin(READ_BYTES, lengths);
+      for (const row of select.all([stream, until, from, count])) found.push(decode(row));
+      if (count < asked && count === lengths.length) break;
+      from = found.at(-1)!.revision + (isBackwards ? -1 : 1);
+      left -= count;
+      if (left > 0) await yieldToEventLoop();
     }
-    return selectStream.all([stream, fromRevision ?? 0, parseUntilOption(until), limit]).map(decode);
+    return found;
   }
 
   /** How many records the next page of a stream has, and whether others follow it. */
   function nextPage(stream: string, fromRevision: number): { limit: number; isLast: boolean } {
-    const lengths = selectLengths.all([stream, fromRevision, PAGE]).flat() as number[];
+    const lengths = selectLengths.all([stream, EVER, fromRevision, PAGE]).flat() as number[];
     const limit = recordsWithin(PAGE_BYTES, lengths);
     return { limit, isLast: limit === lengths.length && limit < PAGE };
   }
@@ -170,7 +183,7 @@ export function createSqliteLogReader(
         const records: LogRecord[] = [];
         for (let isWhole = false; !isWhole; ) {
           const { limit, isLast } = nextPage(stream, records.length);
-          const there = readStream(stream, { fromRevision: records.length, limit }).filter(isThere);
+          const there = selectStream.all([stream, EVER, records.length, limit]).map(decode).filter(isThere);
           records.push(...there);
           isWhole = isLast || there.length < limit;
           // A query of a stream that does not exist takes its time too.

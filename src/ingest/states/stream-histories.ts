@@ -3,6 +3,7 @@ import type { StreamDecider } from '../../domain/event-sourcing/stream-decider.t
 import { memorySize } from '../../domain/primitives/size-in-memory.ts';
 import type { DomainEvent, DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import { readStreamPages } from '../../event-log/storage/read-pages.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 
 interface HeldHistory {
@@ -13,8 +14,6 @@ interface HeldHistory {
   bytes: number;
 }
 
-/** Records per read; others get the event loop between two reads. */
-const PAGE = 64;
 /** Memory of a record besides its data. */
 const BYTES_OF_RECORD = 100;
 
@@ -60,16 +59,7 @@ export class StreamHistories {
       history.bytes += BYTES_OF_RECORD + memorySize(record.data);
     };
     const logged = revision - staged.length;
-    while (history.revision < logged) {
-      const fromRevision = history.revision + 1;
-      const limit = Math.min(PAGE, logged - history.revision);
-      const page = await this.#log.readStream(stream, { fromRevision, limit });
-      if (page.length === 0) throw new Error(`${stream}: its record ${fromRevision} is not in the log`);
-      for (const record of page) {
-        fold(record as DomainRecord);
-        await yieldToEventLoop();
-      }
-    }
+    if (history.revision < logged) await this.#foldLog(history, logged, fold);
     for (let next = history.revision + 1; next <= revision; next++) {
       const { type, version, data, meta } = staged[next - logged - 1]!;
       const record = { type, version, data, meta, stream, revision: next, position: 0n, recordedAt: '' };
@@ -78,6 +68,18 @@ export class StreamHistories {
     this.#latest = history;
     this.#cache.set(stream, history);
     return history.state;
+  }
+
+  async #foldLog(history: HeldHistory, until: number, fold: (record: DomainRecord) => void): Promise<void> {
+    const { stream } = history;
+    for await (const page of readStreamPages(this.#log, stream, history.revision + 1)) {
+      for (const record of page) {
+        fold(record as DomainRecord);
+        if (history.revision === until) return;
+        await yieldToEventLoop();
+      }
+    }
+    throw new Error(`${stream}: its record ${history.revision + 1} is not in the log`);
   }
 
   /** Forgets streams whose fold may hold events that are not in the log. */

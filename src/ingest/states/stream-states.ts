@@ -8,7 +8,6 @@ import { memorySize } from '../../domain/primitives/size-in-memory.ts';
 import type { DomainEvent, DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../../event-log/port/event-log.ts';
 import { readStreamPages } from '../../event-log/storage/read-pages.ts';
-import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { IntakeItem } from '../intake/intake.ts';
 import type { StagedAppend } from './append-in-chunks.ts';
 import { isRepeatOfSource } from './source-repeats.ts';
@@ -49,8 +48,6 @@ export interface StreamStatesOptions {
 
 const MIB = 1024 * 1024;
 const BYTES_PER_STATE = 500;
-/** Records per read; others get the event loop between two reads. */
-const PAGE = 64;
 /** Streams per load of snapshots. */
 const SNAPSHOTS_AT_ONCE = 64;
 
@@ -353,15 +350,13 @@ export class StreamStates {
       const state = known?.position === snapshot.position ? readState(snapshot.state) : undefined;
       if (state !== undefined) Object.assign(held, { state, revision: snapshot.revision, snapshot: snapshot.revision });
     }
-    for (;;) {
-      const page = await this.#log.readStream(stream, { fromRevision: held.revision + 1, limit: PAGE });
+    for await (const page of readStreamPages(this.#log, stream, held.revision + 1)) {
       for (const record of page) {
         held.state = decider.evolve(held.state, record as DomainRecord);
         held.revision = record.revision;
       }
-      await yieldToEventLoop();
-      if (page.length < PAGE) return held;
     }
+    return held;
   }
 }
 

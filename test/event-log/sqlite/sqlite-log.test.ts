@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import type { EventLog, ReadStreamOptions } from '../../../src/event-log/port/event-log.ts';
 import { openSqliteLog, type SqliteLogOptions } from '../../../src/event-log/sqlite/sqlite-log.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { scored } from '../port/event-log.contract.ts';
@@ -132,6 +132,42 @@ describe('long streams', () => {
     expect(turns).toBeGreaterThan(0);
     expect(read).toEqual([...before, before[0]]);
     expect((await log.readStreams(['score-2']))[0]!.length).toBeGreaterThan(3000);
+  });
+});
+
+describe('large records of a stream', () => {
+  it('are read in turns with others, whatever part of it is asked for', async () => {
+    const log = open({ file: newFile() });
+    const many = Array.from({ length: 20_000 }, (_, i) => ({ i }));
+    const large = Array.from({ length: 40 }, (_, i) => ({ ...scored(i), data: { many } }));
+    await log.append('score-1', large, 'none');
+    const all = Array.from({ length: 40 }, (_, revision) => revision);
+    const turnsWhile = async (options?: ReadStreamOptions) => {
+      let [turns, isOver] = [0, false];
+      const turn = () => {
+        turns++;
+        if (!isOver) setImmediate(turn);
+      };
+      setImmediate(turn);
+      const found = await log.readStream('score-1', options);
+      isOver = true;
+      return { turns, revisions: found.map(({ revision }) => revision) };
+    };
+    for (const [options, revisions] of [
+      [undefined, all],
+      [{ limit: 64 }, all],
+      [{ fromRevision: 7, limit: 20 }, all.slice(7, 27)],
+      [{ direction: 'backwards' }, all.toReversed()],
+      [{ direction: 'backwards', fromRevision: 30, limit: 25 }, all.slice(6, 31).toReversed()],
+      [{ until: '2100-01-01T00:00:00Z', limit: 12 }, all.slice(0, 12)],
+    ] as const) {
+      const read = await turnsWhile(options);
+      expect(read.revisions).toEqual(revisions);
+      expect(read.turns).toBeGreaterThan(0);
+    }
+    expect((await turnsWhile({ limit: 1 })).revisions).toEqual([0]);
+    expect((await turnsWhile({ limit: 0 })).revisions).toEqual([]);
+    expect((await turnsWhile({ until: '2000-01-01T00:00:00Z' })).revisions).toEqual([]);
   });
 });
 
