@@ -32,16 +32,21 @@ interface PricedResult {
 
 /**
  * What one unit of stake on a parlay comes back as: 0 as soon as one leg is lost, null while another one is open or the
- * prices do not tell. A leg that is a push or void takes its price out of the parlay's.
+ * prices do not tell. A leg that is a push or void takes its price out of the parlay's. Where nothing is won, no price
+ * counts: the stake comes back, or half of it for each leg that is half lost.
  * @param price the decimal price of the whole parlay; null: it is that of its legs together
  */
 export function parlayFactor(legs: readonly PricedResult[], price: number | null): number | null {
   if (legs.some(({ result }) => result === 'lost')) return 0;
+  const wins = legs.some(({ result }) => result === null || !IS_WITHOUT_WIN.has(result));
+  const whole = wins ? price : null;
   return legs.reduce<number | null>((product, leg) => {
-    const factor = legFactor(leg, price !== null);
+    const factor = legFactor(leg, whole !== null);
     return product === null || factor === null ? null : product * factor;
-  }, price ?? 1);
+  }, whole ?? 1);
 }
+
+const IS_WITHOUT_WIN: ReadonlySet<BetResult> = new Set(['push', 'void', 'half_lost']);
 
 /** @param isInPrice whether the price of the leg is in that of the parlay */
 function legFactor({ result, price }: PricedResult, isInPrice: boolean): number | null {

@@ -120,6 +120,8 @@ describe('what a stake comes back as', () => {
     ['a price of its own and a void leg', () => [won(), gone(100)], 35, 600],
     ['a price of its own and a void leg without a price', () => [won(), gone()], null, 600],
     ['a price of its own and a lost leg', () => [won(), lost()], 0, 600],
+    ['a price of its own and nothing but void legs', () => [gone(-115), push()], 10, 264],
+    ['a price of its own, a push and a leg that is half lost', () => [halfLost(-115), push(100)], 5, 264],
     ['a price of its own and a leg that is half won', () => [won(), halfWon(100)], 52.5, 600],
   ])('given a parlay with %s, then its payout says so', async (_, legs, payout, price) => {
     expect((await grade({ legs: legs(), stake: 10, price })).payout).toBe(payout);
