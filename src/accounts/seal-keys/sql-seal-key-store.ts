@@ -25,6 +25,14 @@ export async function createSealKeyTables(
     .execute();
 }
 
+/** The keys, for reading. */
+export const createSqlSealKeys = (database: Kysely<any>): Pick<SealKeyStore, 'find'> => ({
+  async find(accountId) {
+    const keys = (database as Kysely<SealKeyTables>).selectFrom('seal_keys').select('key');
+    return (await keys.where('account_id', '=', accountId).executeTakeFirst())?.key ?? null;
+  },
+});
+
 const KEY_BYTES = 32;
 
 /** @param random so many random bytes */
@@ -34,10 +42,7 @@ export function createSqlSealKeyStore(
   random: (size: number) => Uint8Array = randomBytes,
 ): SealKeyStore {
   const db = database as Kysely<SealKeyTables>;
-  const find = async (accountId: number): Promise<string | null> => {
-    const row = await db.selectFrom('seal_keys').select('key').where('account_id', '=', accountId).executeTakeFirst();
-    return row?.key ?? null;
-  };
+  const { find } = createSqlSealKeys(database);
   return {
     find,
     async keyOf(accountId) {

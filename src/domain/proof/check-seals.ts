@@ -53,11 +53,12 @@ export function checkSeals(documents: readonly NamedDocument[]): SealsChecked {
   const seals = new Map<string, { readonly seal: Seal; readonly document: string }>();
   const hashes = new Set<string>();
   let [files, leaves, hidden] = [0, 0, 0];
-  const receipts: { readonly document: string; readonly leaf: ReceiptLeaf }[] = [];
+  const receipts: { readonly document: string; readonly leaf: ReceiptLeaf; readonly value: unknown }[] = [];
+  const results = new Map<string, SealedContent>();
   for (const { name: document, value } of documents) {
     const receipt = receiptLeafOf(value);
     if (receipt) {
-      receipts.push({ document, leaf: receipt });
+      receipts.push({ document, leaf: receipt, value });
       continue;
     }
     const file = asFile(value);
@@ -86,14 +87,18 @@ export function checkSeals(documents: readonly NamedDocument[]): SealsChecked {
     for (const leaf of file.leaves) {
       if (leaf.content === undefined) hidden += 1;
       hashes.add(leaf.hash);
+      const content = leaf.content as SealedContent | undefined;
+      if (content?.['kind'] === 'experiment_result') results.set(String(content['id']), content);
     }
     for (const fault of faultsOfFile(document, file)) report(fault);
   }
   for (const fault of faultsOfChain(seals)) report(fault);
-  for (const { document, leaf } of receipts) {
+  for (const { document, leaf, value } of receipts) {
     const hash = hashOfLeaf(leaf.salt, leaf.content).toString('hex');
     if (!hashes.has(hash))
       report(plainFault(document, null, `its leaf ${hash} stands in none of the days that were given`));
+    const says = leaf.isExperiment && faultOfResult(value as ExperimentAnswer, results);
+    if (says) report(plainFault(document, null, says));
   }
   return { files, leaves, hidden, faults };
 }
@@ -152,7 +157,36 @@ function* faultsOfChain(
   }
 }
 
+type SealedContent = Readonly<Record<string, unknown>>;
+type ExperimentAnswer = SealedContent & { readonly id: string };
+
+/** What the leaf of a result says, by the member of the answer that shows it. */
+const RESULT_MEMBERS: Readonly<Record<string, string>> = {
+  closed_at: 'at',
+  until: 'until',
+  verdict: 'verdict',
+  reasons: 'reasons',
+  measures: 'measures',
+  gates_measured: 'gates',
+  selections: 'selections',
+  exclusions: 'exclusions',
+  left_out: 'left_out',
+};
+
+/** What is wrong with the result that an experiment's answer shows; undefined: nothing, or it has none yet. */
+function faultOfResult(answer: ExperimentAnswer, results: ReadonlyMap<string, SealedContent>): string | undefined {
+  const sealed = results.get(answer.id);
+  if (!sealed) {
+    const { closed_at } = answer;
+    if (typeof closed_at !== 'string') return undefined;
+    return `its result stands in none of the days that were given: it was closed on ${closed_at.slice(0, 10)}`;
+  }
+  const changed = Object.entries(RESULT_MEMBERS).find(([own, name]) => !isDeepStrictEqual(answer[own], sealed[name]));
+  return changed && `was changed: ${changed[0]} is not the ${changed[1]} that was sealed of its result`;
+}
+
 interface ReceiptLeaf {
+  readonly isExperiment: boolean;
   readonly salt: string;
   readonly content: unknown;
 }
@@ -164,6 +198,7 @@ function receiptLeafOf(value: unknown): ReceiptLeaf | undefined {
   if (typeof salt !== 'string' || !SALT_TEXT.test(salt)) return undefined;
   const isExperiment = typeof value['posted_at'] === 'string' && isHash(value['hash']);
   return {
+    isExperiment,
     salt,
     content: isExperiment
       ? experimentLeaf(value as unknown as SealedExperiment)

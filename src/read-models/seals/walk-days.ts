@@ -1,4 +1,5 @@
 import { isBefore, toPosition } from '../../domain/event-sourcing/position.ts';
+import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import { DAY, formatDate, parseDate } from '../../domain/primitives/time.ts';
 import { leavesOfRecord, SEALED_TYPES } from '../../domain/proof/leaves-of-record.ts';
 import { MerkleTree } from '../../domain/proof/merkle-tree.ts';
@@ -57,13 +58,24 @@ export async function* leavesOfDay(
   seal: Pick<Seal, 'date' | 'position'>,
   before: Pick<Seal, 'position'> | null,
 ): AsyncGenerator<SealedLeaf> {
+  for await (const { leaves } of recordsOfDay(log, seal, before)) yield* leaves;
+}
+
+/** What a leaf must be by its record, where the record says its hash alone; null: nobody can tell. */
+export type LeafByRecord = (record: LogRecord) => Promise<string | null>;
+
+async function* recordsOfDay(
+  log: Pick<EventLog, 'readAllFrom' | 'readSince'>,
+  seal: Pick<Seal, 'date' | 'position'>,
+  before: Pick<Seal, 'position'> | null,
+) {
   const end = toPosition(seal.position);
   const pages = before
     ? log.readAllFrom(toPosition(before.position), readingOf())
     : log.readSince(`${seal.date}T00:00:00.000Z`, readingOf());
-  for await (const { record, leaves } of recordsWithLeaves(pages)) {
-    if (isBefore(end, record.position)) return;
-    yield* leaves;
+  for await (const one of recordsWithLeaves(pages)) {
+    if (isBefore(end, one.record.position)) return;
+    yield one;
   }
 }
 
@@ -79,8 +91,16 @@ interface SealsVerified {
   readonly differences: readonly SealDifference[];
 }
 
-/** Builds the tree of every sealed day again, and follows the chain. At most a hundred differences are told. */
-export async function verifySealsOfLog(log: EventLog, seals: AsyncIterable<Seal>): Promise<SealsVerified> {
+/**
+ * Builds the tree of every sealed day again, follows the chain, and compares leaves with their records. At most a hundred
+ * differences are told.
+ * @param leafByRecord absent: they are not compared
+ */
+export async function verifySealsOfLog(
+  log: EventLog,
+  seals: AsyncIterable<Seal>,
+  leafByRecord: LeafByRecord = async () => null,
+): Promise<SealsVerified> {
   const differences: SealDifference[] = [];
   const differs = (date: string, reason: string) => {
     if (differences.length < MAX_DIFFERENCES) differences.push({ date, reason });
@@ -92,7 +112,12 @@ export async function verifySealsOfLog(log: EventLog, seals: AsyncIterable<Seal>
       differs(seal.date, 'does not name the seal of the day before');
     if (before && seal.date !== dayAfter(before.date)) differs(seal.date, `does not follow ${before.date}`);
     const tree = new MerkleTree();
-    for await (const { hash } of leavesOfDay(log, seal, before)) tree.add(hash);
+    for await (const { record, leaves } of recordsOfDay(log, seal, before)) {
+      for (const { hash } of leaves) tree.add(hash);
+      const expected = leaves.length === 0 ? null : await leafByRecord(record);
+      if (expected !== null && expected !== leaves[0]!.hash.toString('hex'))
+        differs(seal.date, `has a ${record.type} at ${record.position} that does not say what was sealed of it`);
+    }
     const root = tree.root().toString('hex');
     if (root !== seal.root || tree.size !== seal.leaves) {
       differs(seal.date, `has the root ${root} over ${tree.size} leaves; sealed was ${seal.root} over ${seal.leaves}`);

@@ -60,10 +60,12 @@ async function verify(args: Arguments): Promise<number> {
 }
 
 /** Builds the trees of all sealed days again. @returns whether all are as sealed */
-async function verifySealsIn({ log }: ReadPorts): Promise<boolean> {
+async function verifySealsIn({ log, sealKeys }: ReadPorts): Promise<boolean> {
   const { createSealReader } = await import('../../read-models/seals/seal-reader.ts');
   const { verifySealsOfLog } = await import('../../read-models/seals/walk-days.ts');
-  const { seals, leaves, differences } = await verifySealsOfLog(log, createSealReader(log).all());
+  const { createLeafByRecord } = await import('../../accounts/seal-keys/leaf-by-record.ts');
+  const leafByRecord = createLeafByRecord(sealKeys);
+  const { seals, leaves, differences } = await verifySealsOfLog(log, createSealReader(log).all(), leafByRecord);
   const counted = `seals: ${seals} days with ${leaves} leaves`;
   const shown = differences.map(({ date, reason }) => `${date} ${reason}`).join('; ');
   const end = differences.length === 0 ? 'no difference' : `${differences.length} DIFFERENCES: ${shown}`;

@@ -2,6 +2,7 @@ import { createInvoicing } from '../../accounts/billing/create-billing.ts';
 import { mergePlanChanges } from '../../accounts/billing/live-plans.ts';
 import { createSqlBilledAccounts } from '../../accounts/billing/sql/sql-billing.ts';
 import { createKeyAdministration } from '../../accounts/key-administration.ts';
+import { createSqlSealKeys } from '../../accounts/seal-keys/sql-seal-key-store.ts';
 import { openOperatorUserActions } from '../../accounts/users/open-users.ts';
 import type { OperatorUserActions } from '../../accounts/users/user-service.ts';
 import type { Projection } from '../../domain/event-sourcing/projection.ts';
@@ -65,6 +66,7 @@ export async function openClusterForReading(config: Config): Promise<ReadPorts> 
     store: store!,
     identities: postgres ? postgresIdentities(postgres, { now }) : undefined!,
     billing: postgres ? createSqlBilledAccounts(postgres.db) : undefined!,
+    sealKeys: postgres ? createSqlSealKeys(postgres.db) : undefined!,
     close: engines.closing.close,
   };
 }

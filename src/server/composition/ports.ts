@@ -37,6 +37,7 @@ export interface ReadPorts {
   readonly store: ReadStore;
   readonly identities: Identities;
   readonly billing: Pick<BillingRegistry, 'account' | 'accountByEmail'>;
+  readonly sealKeys: Pick<SealKeyStore, 'find'>;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createSqlBilledAccounts } from '../../accounts/billing/sql/sql-billing.ts';
 import { type DamagedJournal, recoverCharges } from '../../accounts/journal/recover-charges.ts';
+import { createSqlSealKeys } from '../../accounts/seal-keys/sql-seal-key-store.ts';
 import { upcast } from '../../domain/upcasters.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { estimateKinds } from '../../event-log/sqlite/log-kinds.ts';
@@ -58,7 +59,8 @@ export async function openForReading({ dataDir }: { readonly dataDir: string }):
       databases.log.close();
     };
     const identities = await SqlIdentities.open(registry, undefined, { isReadonly: true });
-    return { log, store, identities, billing: createSqlBilledAccounts(registry), close };
+    const billing = createSqlBilledAccounts(registry);
+    return { log, store, identities, billing, sealKeys: createSqlSealKeys(registry), close };
   } catch (error) {
     if (!/^no (database file|event log)/.test((error as Error).message)) throw error;
     throw new EmptyFolder(`the data folder ${folder} is empty`);
