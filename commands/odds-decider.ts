@@ -182,10 +182,13 @@ function decidePrices(
     placement.kind === 'late' ? { kind: 'late', late: foldHistory(placement.late) } : placement,
     { bookmaker: content.bookmaker },
   ).map((event) => (suspect ? ({ ...event, data: { ...event.data, suspect } } as OddsEvent) : event));
-  // The changes of a late book would be put onto the books of a later moment: its prices are kept alone.
-  if (changes.length === 0 || isLate) return events;
+  // The ladders of a late book would be put onto those of a later moment. Its fee holds from its own time on.
+  const depth = isLate
+    ? changes.filter(({ fee }) => fee !== undefined).map((change) => ({ ...change, outcomes: [] }))
+    : changes;
+  if (depth.length === 0) return events;
   return events.map((event) =>
-    event.type === 'PricesRepeated' ? event : ({ ...event, data: { ...event.data, depth: changes } } as OddsEvent),
+    event.type === 'PricesRepeated' ? event : ({ ...event, data: { ...event.data, depth } } as OddsEvent),
   );
 }
 

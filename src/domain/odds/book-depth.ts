@@ -3,7 +3,7 @@ import type { BookMessage } from '../feed/feed-messages.ts';
 import { timeOf } from '../observations/observation.ts';
 import { ownValue, setOwn } from '../primitives/own-properties.ts';
 import { americanFromDecimal } from './american-odds.ts';
-import { marketName, type PricedMarket } from './bookmaker-prices.ts';
+import { marketName, type PricedMarket, type PricedOutcome } from './bookmaker-prices.ts';
 import { type Level, netDecimal, type VenueFee } from './venue-fee.ts';
 
 /** The order book of one outcome. */
@@ -115,6 +115,17 @@ export const offeredSince = (depth: MarketDepth | undefined, namedAt: number, be
     const isAsked = one.asks.length > 0 && (bet === undefined || isSameOutcome(one, bet));
     return isAsked && one.at !== undefined ? Math.min(oldest, timeOf(one.at)) : oldest;
   }, namedAt);
+
+/**
+ * Whether these prices are what the ladders give. Another message may have told newer prices of the venue without any
+ * ladder, as one of an aggregator does: what stood in the order books then is not on offer. The fee may have become known
+ * after the prices.
+ */
+export const areLaddersOf = ({ outcomes, fees }: MarketDepth, priced: readonly PricedOutcome[]): boolean =>
+  priced.every(({ price, ...bet }) => {
+    const ask = outcomes.find((one) => isSameOutcome(one, bet))?.asks[0];
+    return ask && [undefined, ...fees].some((fee) => americanFromDecimal(netDecimal(ask[0], fee)) === price);
+  });
 
 /** What a message changes; markets that stay as they are are left out. */
 export function changesOf(before: BookDepth | undefined, books: readonly ReportedBook[], at: string): DepthChange[] {

@@ -40,6 +40,28 @@ export function netDecimal(price: number, fee: VenueFee | undefined): number {
   return fee.model === 'winnings' ? (1 - charge) / price : 1 / (price + charge);
 }
 
+/** Less than this is no money: what is left over by the arithmetic of a computer. */
+const NOTHING = 1e-9;
+
+/**
+ * The least money, fees included, for which orders return so much in all, without the rounding of the fee. Undefined if
+ * the asks end before.
+ * @param asks best price first
+ */
+export function costOfReturn(asks: readonly Level[], returned: number, fee: VenueFee | undefined): number | undefined {
+  let left = returned;
+  let cost = 0;
+  for (const [price, size] of asks) {
+    const charge = fee ? feeOfContract(fee, price) : 0;
+    const [paidEach, returnedEach] = fee?.model === 'winnings' ? [price, 1 - charge] : [price + charge, 1];
+    const bought = Math.min(size / price, left / returnedEach);
+    cost += bought * paidEach;
+    left -= bought * returnedEach;
+    if (left <= NOTHING) return cost;
+  }
+  return undefined;
+}
+
 /** What an order gets. Money is that of the venue. */
 export interface FilledOrder {
   /** How many contracts it buys; each pays 1. */
@@ -53,9 +75,6 @@ export interface FilledOrder {
   /** `returned` / `paid`. */
   readonly decimal: number;
 }
-
-/** Less than this is no money: what is left over by the arithmetic of a computer. */
-const NOTHING = 1e-9;
 
 /**
  * Takes the best asks, one after the other, until the stake is spent with its fees. The fee is rounded once, over the

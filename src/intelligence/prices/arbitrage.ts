@@ -1,11 +1,12 @@
 import type { WatchedMarket } from '../../domain/odds/bookmaker-prices.ts';
 import { isMoneyline } from '../../domain/odds/three-way.ts';
+import { costOfReturn } from '../../domain/odds/venue-fee.ts';
 import { lineForOutcome } from './bet-prices.ts';
-import { decimalOdds, impliedProbability } from './odds-arithmetic.ts';
+import { impliedProbability } from './odds-arithmetic.ts';
 import { ageInSeconds, freshQuotes, type Quote } from './quotes.ts';
 import { roundTo } from './rounding.ts';
 import { isBettableBook } from './sharp-books.ts';
-import { isOffered, quotesForStakes, sizeOf, USUAL_STAKE } from './stake-prices.ts';
+import { decimalOf, isOffered, quotesForStake, sizeOf, USUAL_STAKE } from './stake-prices.ts';
 
 /** One of several bets that are made together. */
 interface CrossedLeg {
@@ -60,43 +61,56 @@ function quotesByLine(quotes: readonly Quote[], { clock, maxAge }: Options): Map
   return lines;
 }
 
-/** More rounds than the shares of the legs need to settle: each changes them by less than a tenth of the one before. */
-const MAX_ROUNDS = 12;
-/** Of the stake; the shares are shown in hundredths of a percent. */
-const SETTLED = 1e-6;
+/** Halvings of the range of returns: they tell apart what differs by far less than a cent. */
+const HALVINGS = 50;
+/** Of the stake. */
+const UNSPENT = 1e-6;
 
 /**
  * The best quote for each outcome of those that are offered, for a stake that is divided over the legs so that each
- * returns the same. What an exchange pays depends on the share of its leg, and the share on what it pays: both are
- * found in turns. Undefined if one of the outcomes is not offered.
+ * returns the same: the largest such return is searched. Undefined if the ladders of an outcome end before the stake.
  * @param groups the quotes of each leg
  */
-function bestForStake(groups: readonly (readonly Quote[])[], stake: number): Quote[] | undefined {
-  let shares = groups.map(() => 1 / groups.length);
-  for (let round = 1; ; round++) {
-    const best: Quote[] = [];
-    for (const [outcome, group] of groups.entries()) {
-      let found: Quote | undefined;
-      for (const quote of quotesForStakes(group, (leg) => stake * (shares[leg] ?? 1))) {
-        if (isOffered(quote, outcome) && (!found || isBetter(quote, found, outcome))) found = quote;
-      }
-      if (!found) return undefined;
-      best.push(found);
-    }
-    const implied = best.map(({ prices }, outcome) => impliedProbability(prices[outcome]!));
-    const sum = implied.reduce((one, other) => one + other, 0);
-    const next = implied.map((one) => one / sum);
-    const isSettled = next.every((share, leg) => Math.abs(share - shares[leg]!) < SETTLED);
-    if (isSettled || round === MAX_ROUNDS || best.every(({ ladders }) => !ladders)) return best;
-    shares = next;
+function bestForStake(groups: readonly (readonly Quote[])[], stake: number): readonly Quote[] | undefined {
+  const legsAt = (returned: number) => groups.map((group, outcome) => cheapest(group, outcome, returned));
+  const costAt = (returned: number) => legsAt(returned).reduce((sum, { cost }) => sum + cost, 0);
+  const least = stake * UNSPENT;
+  if (groups.every((group) => group.every(({ ladders }) => !ladders))) return legsAt(least).map(({ quote }) => quote);
+  // More than the best prices give is not returned.
+  let [low, high] = [0, (stake * least) / costAt(least)];
+  if (costAt(high) <= stake) low = high;
+  for (let round = 0; round < HALVINGS && low < high; round++) {
+    const middle = (low + high) / 2;
+    if (costAt(middle) <= stake) low = middle;
+    else high = middle;
   }
+  const legs = legsAt(low);
+  const spent = legs.reduce((sum, { cost }) => sum + cost, 0);
+  if (spent < stake * (1 - UNSPENT)) return undefined;
+  const best = legs.map(({ quote, cost }) => quotesForStake([quote], (stake * cost) / spent)[0]!);
+  return best.every(isOffered) ? best : undefined;
 }
 
-/** By payout, then the newer one, then by slug. */
-function isBetter(a: Quote, b: Quote, outcome: number): boolean {
-  const more = decimalOdds(a.prices[outcome]!) - decimalOdds(b.prices[outcome]!) || a.at - b.at;
-  return more === 0 ? a.book < b.book : more > 0;
+/** The quote at which so much is returned for the least money, then the newer one, then by slug. */
+function cheapest(quotes: readonly Quote[], outcome: number, returned: number) {
+  let [quote, cost] = [quotes[0]!, costOf(quotes[0]!, outcome, returned)];
+  for (const one of quotes.slice(1)) {
+    const own = costOf(one, outcome, returned);
+    const less = cost - own || one.at - quote.at || (one.book < quote.book ? 1 : -1);
+    if (less > 0) [quote, cost] = [one, own];
+  }
+  return { quote, cost };
 }
+
+/** Infinite where the ladder ends before. */
+const costOf = (quote: Quote, outcome: number, returned: number): number =>
+  quote.ladders
+    ? (costOfReturn(quote.ladders[outcome]!, returned, quote.fee) ?? Number.POSITIVE_INFINITY)
+    : returned / decimalOf(quote, outcome);
+
+/** Whether the legs return more than the stake, whatever American odds round. */
+const earns = (legs: readonly Quote[]): boolean =>
+  legs.reduce((sum, quote, outcome) => sum + 1 / decimalOf(quote, outcome), 0) < 1;
 
 /**
  * The lines on which the best prices of all outcomes earn a profit in any case; at most one arbitrage for each line.
@@ -106,7 +120,7 @@ export function findArbitrages(market: WatchedMarket, quotes: readonly Quote[], 
   const { stake = USUAL_STAKE } = options;
   return [...quotesByLine(quotes, options).values()].flatMap((group) => {
     const best = bestForStake(Array(group[0]!.prices.length).fill(group), stake);
-    if (!best) return [];
+    if (!best || !earns(best)) return [];
     if (new Set(best.map(({ book }) => book)).size < 2) return [];
     const crossed = createCrossedBets('arbitrage', market, best, null, options);
     return crossed.profit_pct > 0 && crossed.profit_pct <= MAX_PROFIT ? [crossed] : [];
@@ -154,6 +168,7 @@ function createCrossedBets(
   middle: CrossedBets['middle'],
   { clock }: Options,
 ): CrossedBets {
+  // They follow from the prices that are shown.
   const implied = quotes.map(({ prices }, outcome) => impliedProbability(prices[outcome]!));
   const sum = implied.reduce((one, other) => one + other, 0);
   return {

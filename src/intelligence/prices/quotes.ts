@@ -1,4 +1,4 @@
-import { datedFeeAt, type MarketDepth, offeredSince } from '../../domain/odds/book-depth.ts';
+import { areLaddersOf, datedFeeAt, type MarketDepth, offeredSince } from '../../domain/odds/book-depth.ts';
 import type { PricedOutcome, WatchedMarket } from '../../domain/odds/bookmaker-prices.ts';
 import { MAX_PRICE_AGE } from '../../domain/odds/far-outside.ts';
 import { isMoneyline, THREE_WAY } from '../../domain/odds/three-way.ts';
@@ -29,6 +29,8 @@ export interface Quote {
   readonly fee?: VenueFee | undefined;
   /** Of an exchange: its view of the market, by outcome, summing to 1; null where its books are too thin to have one. */
   readonly mid?: readonly number[] | null;
+  /** For one stake, of an exchange: what it comes back as, by outcome; undefined where the ladder ends before it. */
+  readonly decimals?: readonly (number | undefined)[];
   /** For one stake: the outcomes whose ladder ends before it. */
   readonly unfilled?: readonly boolean[];
 }
@@ -77,13 +79,14 @@ export function quoteOf(
   market: WatchedMarket,
   hasDraw: boolean,
   book: string,
-  { outcomes, at: namedAt, isRepeated, depth }: StandingMarket,
+  { outcomes, at: namedAt, isRepeated, depth: known }: StandingMarket,
 ): Quote | null {
   const bySide = new Map(outcomes.map((outcome) => [SIDE_OF[outcome.outcome], outcome]));
   const sides = outcomesOf(market, hasDraw);
   const priced = sides.flatMap((side) => bySide.get(side) ?? []);
   if (priced.length < sides.length || bySide.size > sides.length) return null;
   const prices = priced.map(({ price }) => price);
+  const depth = known && areLaddersOf(known, priced) ? known : undefined;
   const more = { ...(isRepeated ? undefined : UNREPEATED), ...(depth ? booksOf(depth, priced, namedAt) : undefined) };
   const at = offeredSince(depth, namedAt);
   if (isMoneyline(market)) return { book, prices, line: null, at, ...more };

@@ -6,7 +6,7 @@ import {
 } from '../../../projections/odds/odds.ts';
 import type { EventDocument } from '../../../projections/sports-events/events.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
-import { datedFeeAt, type MarketDepth } from '../../domain/odds/book-depth.ts';
+import { areLaddersOf, datedFeeAt, type MarketDepth } from '../../domain/odds/book-depth.ts';
 import {
   type BookPrices,
   isRepeated,
@@ -167,7 +167,8 @@ function renderBook(
   const markets = SHOWN_MARKETS.flatMap(({ key, label }) => {
     const main = mainOutcomes(prices, key);
     const alternates = includeAlts ? [...(ownValue(prices.markets, `${key}+`) ?? [])].sort(compareByPoint) : [];
-    const depth = depthAt === undefined ? undefined : prices.depth && ownValue(prices.depth, key);
+    const known = depthAt === undefined ? undefined : prices.depth && ownValue(prices.depth, key);
+    const depth = known && areLaddersOf(known, main) ? known : undefined;
     const isMain = (one: PricedOutcome) => main.includes(one);
     const outcomes = [...main, ...alternates].map((one) => ({
       outcome: outcomeName(document, one.outcome),

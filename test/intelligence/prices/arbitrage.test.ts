@@ -23,6 +23,16 @@ describe('an arbitrage', () => {
     });
   });
 
+  it('takes a longshot of an exchange whose ladder ends before half of the stake', () => {
+    const ladders = [[[0.92, 500]], [[0.15, 40]]] as const;
+    const [found] = findArbitrages(
+      'h2h',
+      [quote('fanduel', [-400, 300]), { ...quote('kalshi', [-1150, 567]), ladders }],
+      options,
+    );
+    expect(found).toMatchObject({ profit_pct: 5.27, legs: [{ stake_pct: 84.22 }, { book: 'kalshi', price: 567 }] });
+  });
+
   it('covers three outcomes with three books', () => {
     const quotes = [quote('a', [200, 100, 150]), quote('b', [100, 220, 150]), quote('c', [100, 100, 230])];
     const [found] = findArbitrages('h2h', quotes, options);

@@ -48,6 +48,31 @@ const book = (home: Side, away: Side, { bids = [[], []] as readonly [Side, Side]
 const scan = async (what: string, query = '') =>
   (await server.ask(`/v1/intelligence/${what}?sport=nba${query}`, { key: BOOTSTRAP_KEY })) as any;
 
+describe('prices of an exchange that come without its ladder, as an aggregator sends them', () => {
+  const LADDER = book([[0.5, 500]], [[0.52, 500]]);
+  const later = (home: number, away: number) =>
+    ({ ...odds('kalshi', home, away), at: '2026-03-01T11:58:00Z' }) as Message;
+  const shown = async () => {
+    const { bookmakers } = (await server.get('/v1/events/1/odds?bookmaker=kalshi&include_depth=true')) as any;
+    return bookmakers[0].markets[0].outcomes;
+  };
+
+  it('given other prices than the ladder gives, then value and arbitrage are of those, and no ladder is shown', async () => {
+    await server.feed(odds('pinnacle', -140, 120), LADDER);
+    expect((await scan('ev', '&book=kalshi')).body.opportunities).toMatchObject([{ ev: { price: 100, size: 500 } }]);
+    await server.feed(later(-160, 118));
+    expect((await scan('ev', '&book=kalshi')).body.opportunities).toEqual([]);
+    expect((await scan('arbitrage', '&max_age=600')).body.opportunities).toEqual([]);
+    for (const one of await shown()) expect(one).not.toHaveProperty('asks');
+  });
+
+  it('given the prices that the ladder gives, then the ladder stands', async () => {
+    await server.feed(odds('pinnacle', -140, 120), LADDER, later(100, -108));
+    expect((await scan('ev', '&book=kalshi')).body.opportunities).toMatchObject([{ ev: { price: 100, size: 500 } }]);
+    expect(await shown()).toMatchObject([{ asks: [[0.5, 500]] }, { asks: [[0.52, 500]] }]);
+  });
+});
+
 describe('value at an exchange', () => {
   it('given a ladder, then a larger stake gets a worse price, and one beyond the ladder gets none', async () => {
     const asks: Side = [
@@ -71,6 +96,22 @@ describe('value at an exchange', () => {
     await server.feed(odds('pinnacle', 100, 100), book([[0.45, 1000]], [[0.6, 1000]], { fee }));
     // 100 / (0.45 + 0.07 x 0.45 x 0.55) is 213.98 contracts.
     expect((await scan('ev')).body.opportunities[0].ev).toMatchObject({ price: 114, ev_pct: 7 });
+  });
+
+  it('given a fee that comes late, with a book of a past moment, then it holds from then on, whatever came first', async () => {
+    const fee = { model: 'notional', rate: 0.05 };
+    const before = book([[0.44, 10]], [[0.6, 10]], { fee });
+    const now = { ...book([[0.45, 1000]], [[0.6, 1000]]), at: '2026-03-01T11:56:00Z' };
+    await server.feed(odds('pinnacle', 100, 100), now, before);
+    // 100 / (0.45 x 1.05) is 211.64 contracts.
+    expect((await scan('ev')).body.opportunities[0].ev).toMatchObject({ price: 112, size: 1000 });
+    const shown = async () => {
+      const { bookmakers } = (await server.get('/v1/events/1/odds?bookmaker=kalshi&include_depth=true')) as any;
+      return bookmakers[0].markets[0];
+    };
+    expect(await shown()).toMatchObject({ fee: { model: 'notional', rate: 0.05 } });
+    await server.feed({ ...now, at: '2026-03-01T11:57:00Z' });
+    expect((await shown()).outcomes[0]).toMatchObject({ price: 112 });
   });
 
   it.each([0, -5, 2_000_000])('given a stake of %d, then it is refused', async (stake) => {
