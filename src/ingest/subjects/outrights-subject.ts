@@ -27,11 +27,22 @@ async function handleOutright(session: IngestSession, message: OutrightMessage):
     if ('reason' in outcome) return quarantined(outcome);
     outcomes.push(outcome);
   }
+  const named = outcomes.map(whoOf);
+  const again = named.findIndex((who, index) => named.indexOf(who) < index);
+  if (again >= 0) {
+    const path = `outcomes.${again}`;
+    const message = `${path}: names somebody a second time`;
+    return { status: 'rejected', rejection: { code: 'invalid_field', message, path } };
+  }
   const id = seasonId(findLeague(league)!, season);
   const content = { market, bookmaker, complete, outcomes };
   const fact = { seasonId: id, sport, league, at, source, content };
   return acceptedIfAny(await session.states.decide(outrightsDecider, id, fact));
 }
+
+/** Two names may be those of one team. A player whom the directory does not know is told by name. */
+const whoOf = ({ team_id, player_id, player }: OutrightOutcome): string =>
+  team_id !== undefined ? `team ${team_id}` : `player ${player_id ?? normalizeName(player!)}`;
 
 async function identifyOutcome(
   session: IngestSession,

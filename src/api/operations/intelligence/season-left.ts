@@ -4,11 +4,12 @@ import { type League, seasonId } from '../../../domain/catalogue/catalogue.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
 import { DAY } from '../../../domain/primitives/time.ts';
 import { buildTable } from '../../../domain/standings/build-table.ts';
+import { type DecidedPlayoffs, decidedPlayoffs } from '../../../domain/standings/decided-playoffs.ts';
 import { type DecidedEnd, decidedEnds } from '../../../domain/standings/decided-season.ts';
 import { sumResults, type TeamResult, teamResultsOf } from '../../../domain/standings/league-results.ts';
 import { rankingRulesOf, tableSplitOf } from '../../../domain/standings/ranking-rules.ts';
 import { resultWorthOf } from '../../../domain/standings/result-worth.ts';
-import type { SeasonFormat } from '../../../domain/standings/season-formats.ts';
+import { playoffPlaces, type SeasonFormat } from '../../../domain/standings/season-formats.ts';
 import type { LeagueForecasts } from '../../../forecasting/learning/forecast-reader.ts';
 import { gameLeft } from '../../../intelligence/seasons/game-left.ts';
 import type { GameLeft, SeasonLeft, SeasonTeam } from '../../../intelligence/seasons/season-chances.ts';
@@ -43,8 +44,8 @@ export interface KnownSeason {
   /** Whether every team has its whole season: games played and games to come. */
   readonly isComplete: boolean;
   readonly hasPlayoffGames: boolean;
-  /** How the season has ended, by team; null while games are left, or where playoffs decide it. */
-  readonly ends: ReadonlyMap<number, DecidedEnd> | null;
+  /** How the season has ended, by team; null while games are left, or while playoffs are to decide it. */
+  readonly ends: ReadonlyMap<number, Partial<DecidedEnd> | DecidedPlayoffs> | null;
 }
 
 /** Games that a season may have fewer than its format says: some are never made up for. */
@@ -62,7 +63,12 @@ export async function readKnownSeason(
   const worth = resultWorthOf({ sport: league.sport, league: league.slug });
   const all = await readSeasonGames(context, season, asOf);
   const played = all.filter(({ isPlayoff }) => !isPlayoff);
-  const { listed, calledOff } = await readFixtures(context, season, new Set(all.map(({ eventId }) => eventId)), asOf);
+  const { listed, calledOff, openPlayoffs } = await readFixtures(
+    context,
+    season,
+    new Set(all.map(({ eventId }) => eventId)),
+    asOf,
+  );
   const sides = [...played.flatMap(({ sides }) => sides), ...listed.flatMap(({ home, away }) => [home, away])];
   const teams = [...new Set(sides)].sort((a, b) => a - b);
   // Not the time of the call: the same facts give the same answer.
@@ -95,34 +101,45 @@ export async function readKnownSeason(
     (format.doubleRoundOf === null || format.doubleRoundOf === teams.length) &&
     teams.every((team, index) => standing[index]!.played + left(team) >= format.games - NEVER_PLAYED);
   const names = new Map(teams.map((team) => [team, facts.get(team)?.name ?? `team ${team}`]));
-  const hasPlayoffGames = all.length > played.length;
+  const hasPlayoffGames = all.length > played.length || openPlayoffs.length > 0;
   const isDecided = fixtures.length === 0 && format.isTitleOfTable;
   // One table: without what is known of the teams it has no groups, and ranks need no names.
   const table = isDecided ? buildTable({ league, year, games: played, teams: new Map(), deducted }) : [];
+  const playoffs = {
+    results: all.filter(({ isPlayoff }) => isPlayoff).sort((a, b) => a.startsAt - b.startsAt),
+    open: openPlayoffs,
+  };
   const ends = isDecided
     ? decidedEnds(
         table.flatMap(({ rows }) => rows),
         format,
       )
-    : null;
+    : fixtures.length === 0 && format.playoffs && !format.isTitleOfTable
+      ? decidedPlayoffs(teams, { ...playoffs, places: playoffPlaces(format)!, bestOf: format.playoffs.bestOf })
+      : null;
   return { league, year, format, teams, names, standing, fixtures, isComplete, hasPlayoffGames, ends };
 }
 
 const pairOf = ({ home, away }: Fixture): readonly [number, number] => [home, away];
 
 /**
- * Games of the regular season that are to be played, or that were put off, as known at the moment; and the sides of those
- * that were called off, which are played only if they are listed again.
+ * Games of the regular season that are to be played, or that were put off, as known at the moment; the sides of those
+ * that were called off, which are played only if they are listed again; and those of playoff games to be played.
  */
 async function readFixtures(
   context: OperationContext,
   season: number,
   isPlayed: ReadonlySet<number>,
   asOf: AsOf | undefined,
-): Promise<{ readonly listed: Fixture[]; readonly calledOff: (readonly [number, number])[] }> {
+): Promise<{
+  readonly listed: Fixture[];
+  readonly calledOff: (readonly [number, number])[];
+  readonly openPlayoffs: (readonly [number, number])[];
+}> {
   const query = { where: { season_id: season }, order: { field: 'starts_at', direction: 'asc' }, limit: PAGE } as const;
   const listed: Fixture[] = [];
   const calledOff: (readonly [number, number])[] = [];
+  const openPlayoffs: (readonly [number, number])[] = [];
   for await (const page of findPages<EventDocument>(context.store, events.name, query, startSortKey)) {
     const open = page.filter(({ document }) => !isPlayed.has(document.id));
     const keys = open.map(({ document }) => String(document.id));
@@ -130,22 +147,26 @@ async function readFixtures(
     for (const document of then as (EventDocument | undefined)[]) {
       const fixture = document && fixtureOf(document);
       if (!fixture) continue;
-      if (OVER.has(document.event.status)) calledOff.push(pairOf(fixture));
+      const isOver = OVER.has(document.event.status);
+      if (fixture.phase === 'playoffs') {
+        if (!isOver) openPlayoffs.push(pairOf(fixture));
+      } else if (isOver) calledOff.push(pairOf(fixture));
       else listed.push(fixture);
     }
     await yieldToEventLoop();
   }
-  return { listed, calledOff };
+  return { listed, calledOff, openPlayoffs };
 }
 
 const OVER = new Set(['final', 'cancelled', 'walkover']);
 
-function fixtureOf({ event, sides }: EventDocument): Fixture | null {
+function fixtureOf({ event, sides }: EventDocument): (Fixture & { readonly phase: string }) | null {
   const { schedule } = event;
   const [home, away] = sides?.map(({ id }) => id) ?? [];
   if (!schedule || home == null || away == null) return null;
-  if (schedule.season !== undefined && schedule.season.phase !== 'regular_season') return null;
-  return { home, away, startsAt: timeOf(schedule.starts_at), isNeutral: schedule.neutral_site ?? false };
+  const { phase } = schedule.season ?? { phase: 'regular_season' };
+  if (phase === 'preseason') return null;
+  return { home, away, phase, startsAt: timeOf(schedule.starts_at), isNeutral: schedule.neutral_site ?? false };
 }
 
 /** Where each team meets each other at home and away, the pairs that are neither played nor listed. */

@@ -47,6 +47,23 @@ const pricesOf = (body: any) =>
   ]);
 
 describe('the futures of a season', () => {
+  it('given a team or a player twice in one message, whatever the names are, then it is rejected, and nothing moves', async () => {
+    await server.feed(outright('2025-09-01T12:00:00Z', { Ashford: 150, Brook: 200 }));
+    const players = {
+      outcomes: [
+        { player: 'Ann Arm', price: 110 },
+        { player: 'ann arm', price: 130 },
+      ],
+    };
+    const { outcomes } = await server.take([
+      outright('2025-09-01T13:00:00Z', { Ashford: 110, ASHFORD: 130 }),
+      outright('2025-09-01T13:00:00Z', {}, { market: 'top_scorer', ...players }),
+    ]);
+    const refused = { status: 'rejected', code: 'invalid_field', path: 'outcomes.1' };
+    expect(outcomes).toMatchObject([refused, refused]);
+    expect(pricesOf(await futures())).toEqual([['winner', 'pinnacle, Ashford 150, Brook 200']]);
+  });
+
   it('given prices, then they stand by market and bookmaker, the likeliest first', async () => {
     await server.feed(
       outright('2025-09-01T10:00:00Z', { Ashford: 150, Brook: -120, Cove: 900 }),
