@@ -47,9 +47,9 @@ const MARKET = '(?:the|this) market';
 
 /** A remark, as the name of a source, has none of the words that turn a contract around or confine it to a part. */
 const TURNS = [
-  'wins?|won|los(?:e|es|t|ing|ers?)|beats?|defeats?|lead\\w*|scor(?:es|ed|ing)|fewer|less|sides?',
+  'wins?|won|los(?:e|es|t|ing|ers?)|beats?|defeats?|lead\\w*|scor(?:es|ed|ing)|fewer|less|sides?|ahead|behind|trail\\w*',
   'yes|resolves?|settles?|pays?|paid|pay-?outs?|outcomes?|opposite|revers\\w*|invert\\w*|swap\\w*|contrary',
-  'instead|only|but|however|unless|except|if|half|halves|quarters?|periods?|innings?|sets?|tie-?breaks?',
+  'instead|only|but|however|unless|except|if|half|half-?time|halves|quarters?|periods?|innings?|sets?|tie-?breaks?',
 ].join('|');
 const remark = (characters: string, more = ''): string => `(?:(?!\\b(?:${TURNS}${more})\\b)${characters})*`;
 const IN_BRACKETS = `\\(${remark('[^()"]')}\\)`;
@@ -68,7 +68,7 @@ const TIMES = {
     ],
   },
   other: {
-    note: `(?:,? \\(?(?:including|includes|with) ${OVERTIME}\\)?)?`,
+    note: `(?:,? \\(?(?:including|includes) ${OVERTIME}\\)?)?`,
     sentences: [
       `the (?:result|outcome) (?:(?:will be|is) determined based on the final score,? )?(?:including|includes) ${OVERTIME}`,
       `(?:this|the) market includes ${OVERTIME}`,
@@ -122,7 +122,6 @@ function makeForms(sport: string): RulesForms {
     ['total', `the teams in ${game} ${score} ${counted}`],
     ['total', `${counted} (?:are|is) scored(?: in ${game})?`],
     ['total', `the (?:total|combined) (?:combined )?(?:score|total)(?: of ${PAIR})? is ${AMOUNT}(?: ${unit})?`],
-    ['total', `the combined total(?: score)? is ${AMOUNT}(?: ${unit})?`],
   ];
   const others = [
     `in the upcoming${kinds} (?:game|match)(?: between ${PAIR})?,? (?:originally )?scheduled for ${DATE}`,
