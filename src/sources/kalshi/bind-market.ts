@@ -2,10 +2,22 @@ import { DateTime } from 'luxon';
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';
 import { HOUR } from '../../domain/primitives/time.ts';
 import { asNumber, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
+import {
+  agrees,
+  type Condition,
+  gameInRules,
+  isSame,
+  type Payment,
+  readFurtherRules,
+  readRules,
+  yesAndNo,
+} from '../provider-base/contract-rules.ts';
 import type { UnclearContract } from '../provider-base/unclear-contracts.ts';
 import {
   type ContractSide,
+  isHalfPoint,
   isNegated,
+  type NamedDay,
   roleOf,
   type UnboundMarket,
   type VenueGame,
@@ -17,11 +29,6 @@ import { type KalshiSeries, seriesOf, stemOf } from './series.ts';
 const ZONE = 'America/New_York';
 /** `26NOV30LALGSW`, in baseball `26JUL041305CHCCING1`: Eastern day, start, the codes of both sides, game of the day. */
 const MIDDLE = /^(\d{2}[A-Z]{3}\d{2})(\d{4})?([A-Z]+?)(?:G([123]))?$/;
-const GAME_TEXT =
-  /\bthe ((?:(?!the\b).)+?) (?:at|vs\.?|v\.?|versus) (.+?)(?: (?:professional|college|men's|women's)\b[^.,]*?)? (?:game|match)\b/;
-const DAY_TEXT = /\bscheduled for ([A-Z][a-z]{2})[a-z]*\.? (\d{1,2}), (\d{4})/;
-const WINNER_TEXT = /^If (?:the )?(.+?) wins?\b/;
-const TIE_TEXT = /\b(?:ends? in|is|results? in) a (?:tie|draw)\b|^If (?:the )?(?:Tie|Draw) wins?\b/i;
 /** A game ends about so long after its start; the venue says when it expects to know. */
 const EXPECTED_AFTER = 3 * HOUR;
 
@@ -36,13 +43,14 @@ export function bindKalshiMarket(market: JsonObject, event: JsonObject = {}): Ve
   const named = MIDDLE.exec(middle);
   const rules = asText(market['rules_primary']) ?? '';
   if (!named || suffix === '') return unbound('unknown_ticker');
-  // What is said in brackets is about time that does not count.
-  const condition = rules.split(/,? then\b/)[0]!.replace(/\([^)]*\)/g, '');
   const game = gameOf(market, series, named, rules);
-  if (isNegated(condition) || isNegated(asText(market['yes_sub_title']) ?? ''))
-    return { ...unbound('negated'), game: 'unbound' in game ? undefined : game.game };
-  if ('unbound' in game) return game;
-  const sides = sidesOf(market, series, game, { suffix, letters: named[3]!, condition });
+  const isNamed = !('unbound' in game);
+  const payments = isNamed ? paymentsOf(market, series, game) : undefined;
+  if (isNegated(asText(market['yes_sub_title']) ?? '') || (!payments && isNegated(rules.replace(/\([^)]*\)/g, ''))))
+    return { ...unbound('negated'), game: isNamed ? game.game : undefined };
+  if (!isNamed) return game;
+  if (!payments) return { ...unbound('unclear_text'), game: game.game };
+  const sides = sidesOf(market, series, game, { suffix, letters: named[3]!, payments });
   if ('unbound' in sides) return { ...sides, game: game.game };
   const { result } = market;
   return {
@@ -58,6 +66,14 @@ export function bindKalshiMarket(market: JsonObject, event: JsonObject = {}): Ve
   };
 }
 
+/** What the rules pay; undefined where they are not understood. */
+function paymentsOf(market: JsonObject, series: KalshiSeries, named: NamedGame): readonly Payment[] | undefined {
+  const context = { game: named.game, sideOf: (name: string) => sideOf(series, named, name) };
+  const payments = readRules(asText(market['rules_primary']) ?? '', context);
+  const further = readFurtherRules(asText(market['rules_secondary']) ?? '', context);
+  return payments && further && [...payments, ...further];
+}
+
 interface NamedGame {
   readonly game: VenueGame;
   /** As the rules have them, the first one of the ticker first. */
@@ -70,13 +86,12 @@ function gameOf(
   [, day = '', clock, letters = '', number]: RegExpExecArray,
   rules: string,
 ): NamedGame | UnboundMarket {
-  const [, first, second] = GAME_TEXT.exec(rules) ?? [];
-  if (first === undefined || second === undefined) return unbound('no_sides');
+  const said = gameInRules(rules, series.sport);
+  if (!said) return unbound('no_sides');
+  const { first, second } = said;
   const eastern = DateTime.fromFormat(day, 'yyLLLdd', { zone: ZONE, locale: 'en' });
   if (!eastern.isValid) return unbound('unknown_ticker');
-  const [, month, dayOfMonth, year] = DAY_TEXT.exec(rules) ?? [];
-  const said = DateTime.fromFormat(`${year} ${month} ${dayOfMonth}`, 'yyyy LLL d', { zone: ZONE, locale: 'en' });
-  if (month !== undefined && !said.hasSame(eastern, 'day')) return unbound('other_day');
+  if (said.day && !isSameDay(said.day, eastern)) return unbound('other_day');
   const startsAt = startOf(market, eastern, clock);
   if (startsAt === undefined) return unbound('no_start');
   const names = [clubName(series.league, first), clubName(series.league, second)];
@@ -98,6 +113,9 @@ function gameOf(
   };
 }
 
+const isSameDay = ({ year, month, day }: NamedDay, eastern: DateTime): boolean =>
+  month === eastern.month && day === eastern.day && (year === undefined || year === eastern.year);
+
 /** The venue's start, else the one in the ticker, else the time of the expected end on that day less three hours. */
 function startOf(market: JsonObject, day: DateTime, clock: string | undefined): number | undefined {
   const isThatDay = (time: number | undefined): time is number =>
@@ -116,55 +134,62 @@ function startOf(market: JsonObject, day: DateTime, clock: string | undefined): 
 interface NamedSide {
   readonly suffix: string;
   readonly letters: string;
-  readonly condition: string;
+  readonly payments: readonly Payment[];
 }
 
 type Sides = Pick<VenueMarket, 'side' | 'opposite'>;
 
 function sidesOf(market: JsonObject, series: KalshiSeries, named: NamedGame, own: NamedSide): Sides | UnboundMarket {
   const contract = asText(market['ticker'])!;
-  const { sport } = series;
-  if (series.key === 'totals') {
-    const point = lineOf(market, own.condition, /\b(?:more than|over|at least) (\d+(?:\.\d+)?)/);
-    if (point === undefined || !/\b(?:teams|collectively|total|combined)\b/i.test(own.condition))
+  const { sport, key } = series;
+  const yes = asText(market['yes_sub_title']) ?? '';
+  const isPaid = (condition: Condition): boolean =>
+    agrees(own.payments, yesAndNo(condition)) &&
+    own.payments.some(({ condition: paid }) => paid !== 'otherwise' && isSame(paid, condition));
+  if (key === 'totals') {
+    const point = strikeOf(market);
+    const named = TOTAL_NAME.exec(yes)?.[1];
+    if (point === undefined || Number(named) !== point || !isPaid({ kind: 'total', isOver: true, line: point }))
       return unbound('no_line');
     return { side: { outcome: 'over', point, contract }, opposite: { outcome: 'under', point, contract } };
   }
-  if (series.key === 'h2h' && sport === 'soccer' && /^(TIE|DRAW)$/.test(own.suffix)) {
-    if (!TIE_TEXT.test(own.condition) || !/^(tie|draw)$/i.test(asText(market['yes_sub_title']) ?? ''))
-      return unbound('contradicts');
+  if (key === 'h2h' && sport === 'soccer' && /^(TIE|DRAW)$/.test(own.suffix)) {
+    if (!/^(tie|draw)$/i.test(yes) || !isPaid({ kind: 'draw' })) return unbound('contradicts');
     return { side: { outcome: 'draw', contract }, opposite: undefined };
   }
-  const position = positionOf(market, series, named, own);
-  if (position === undefined) return unbound('contradicts');
-  // The ticker has the side that the series has first; roles count home as first.
-  const index = (series.first === 'home' ? position : 1 - position) as 0 | 1;
-  const outcome = roleOf(sport, index);
-  if (series.key === 'h2h') return { side: { outcome, contract }, opposite: undefined };
-  const line = lineOf(market, own.condition, /\bby (?:more than|over) (\d+(?:\.\d+)?)/);
-  if (line === undefined) return unbound('no_line');
-  const side: ContractSide = { outcome, point: -line, contract };
-  return { side, opposite: { outcome: roleOf(sport, (1 - index) as 0 | 1), point: line, contract } };
+  const side = sideOfTicker(series, own);
+  const [, name = yes, said] = key === 'spreads' ? (SPREAD_NAME.exec(yes) ?? []) : [];
+  if (side === undefined || sideOf(series, named, name) !== side) return unbound('contradicts');
+  const outcome = roleOf(sport, side);
+  if (key === 'h2h') {
+    if (!isPaid({ kind: 'win', side, over: undefined })) return unbound('contradicts');
+    return { side: { outcome, contract }, opposite: undefined };
+  }
+  const line = strikeOf(market);
+  if (line === undefined || (said !== undefined && Number(said) !== line)) return unbound('no_line');
+  if (!isPaid({ kind: 'win', side, over: line })) return unbound('contradicts');
+  const opposite: ContractSide = { outcome: roleOf(sport, side === 0 ? 1 : 0), point: line, contract };
+  return { side: { outcome, point: -line, contract }, opposite };
 }
 
-/** Which of the sides of the ticker a market is on: its ticker, its rules and its name for Yes must all say the same. */
-function positionOf(
-  market: JsonObject,
-  series: KalshiSeries,
-  { shortNames }: NamedGame,
-  { suffix, letters, condition }: NamedSide,
-): 0 | 1 | undefined {
-  const code = series.key === 'spreads' ? suffix.replace(/\d+$/, '') : suffix;
+const TOTAL_NAME = /^over (\d+(?:\.\d+)?)(?: (?:points|runs|goals))?(?: scored)?$/i;
+const SPREAD_NAME = /^(.+) wins? by (?:over|more than) (\d+(?:\.\d+)?)(?: (?:points|runs|goals))?$/i;
+
+/** The side, home or player_1 first, whose code ends the ticker. */
+function sideOfTicker({ key, first }: KalshiSeries, { suffix, letters }: NamedSide): 0 | 1 | undefined {
+  const code = key === 'spreads' ? suffix.replace(/\d+$/, '') : suffix;
   const [isFirst, isSecond] = [letters.startsWith(code), letters.endsWith(code)];
   if (code === '' || isFirst === isSecond) return undefined;
-  const position = isFirst ? 0 : 1;
-  const winner = WINNER_TEXT.exec(condition)?.[1];
-  const yes = asText(market['yes_sub_title'])?.replace(/ wins? by .*$/, '');
-  const expected = normalizeName(shortNames[position]);
-  if (expected === normalizeName(shortNames[1 - position]!)) return undefined;
-  const agrees = (name: string | undefined): boolean =>
-    name !== undefined && (normalizeName(name) === expected || isFullName(series, name, shortNames[position]));
-  return agrees(winner) && agrees(yes) ? position : undefined;
+  return isFirst === (first === 'home') ? 0 : 1;
+}
+
+/** The side, home or player_1 first, that a name means; undefined where it means none, or both. */
+function sideOf(series: KalshiSeries, { shortNames }: NamedGame, name: string): 0 | 1 | undefined {
+  const [isFirst, isSecond] = shortNames.map(
+    (short) => normalizeName(name) === normalizeName(short) || isFullName(series, name, short),
+  );
+  if (isFirst === isSecond) return undefined;
+  return isFirst === (series.first === 'home') ? 0 : 1;
 }
 
 const isFullName = ({ league, sport }: KalshiSeries, name: string, short: string): boolean => {
@@ -174,12 +199,11 @@ const isFullName = ({ league, sport }: KalshiSeries, name: string, short: string
   return full !== undefined && clubName(league, name) === full;
 };
 
-/** The line that number and text agree on. Only half points: on a whole one No is no bet on the other side. */
-function lineOf(market: JsonObject, condition: string, pattern: RegExp): number | undefined {
-  const strike = asNumber(market['floor_strike']);
-  const said = asNumber(pattern.exec(condition)?.[1]);
-  if (strike === undefined || said !== strike || !Number.isInteger(strike + 0.5)) return undefined;
-  return strike;
+/** Only half points: on a whole one No is no bet on the other side. */
+function strikeOf({ floor_strike, strike_type }: JsonObject): number | undefined {
+  const strike = asNumber(floor_strike);
+  const isOver = !/^(?:less|between)/.test(asText(strike_type) ?? '');
+  return strike !== undefined && isHalfPoint(strike) && isOver ? strike : undefined;
 }
 
 /** Kalshi's public fee schedule of takers; the rest of it is not known from a market. */

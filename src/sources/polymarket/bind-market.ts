@@ -1,7 +1,16 @@
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';
 import { asNumber, asRecord, asRecords, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
+import {
+  agrees,
+  type Condition,
+  isSame,
+  type PaidOutcome,
+  readRules,
+  yesAndNo,
+} from '../provider-base/contract-rules.ts';
 import type { UnclearContract } from '../provider-base/unclear-contracts.ts';
 import {
+  isHalfPoint,
   isNegated,
   roleOf,
   type UnboundMarket,
@@ -9,17 +18,28 @@ import {
   type VenueMarket,
 } from '../provider-base/venue-contract.ts';
 import { leagueOfSlug } from './leagues.ts';
+import {
+  isOnGame,
+  isOnWinner,
+  isTitleOfResult,
+  type NamedGame,
+  type NamedSpread,
+  plainName,
+  resultAsked,
+  sideOfName,
+  spreadIn,
+  totalIn,
+} from './market-texts.ts';
 
 const unbound = (why: string): UnboundMarket => ({ unbound: why });
 
-interface NamedGame {
-  readonly game: VenueGame;
-  /** All names of each side, normalized: home or player_1 first. */
-  readonly names: readonly [ReadonlySet<string>, ReadonlySet<string>];
+interface EventGame extends NamedGame {
+  /** Whether the title of the event, if it has one, is on its game and nothing else: not on a half of it. */
+  readonly isOnGame: boolean;
 }
 
 /** The game of an event, by its teams; undefined where they, their order or the start are not told. */
-export function gameOfEvent(event: JsonObject): NamedGame | undefined {
+export function gameOfEvent(event: JsonObject): EventGame | undefined {
   const slug = asText(event['slug']) ?? '';
   const league = leagueOfSlug(slug);
   const teams = asRecords(event['teams']);
@@ -33,7 +53,9 @@ export function gameOfEvent(event: JsonObject): NamedGame | undefined {
   if (!first || !second || sides[0] === undefined || sides[1] === undefined) return undefined;
   const { sport, league: leagueSlug } = league;
   const game = { ref: slug, sport, league: leagueSlug, startsAt, sides: sides as [string, string] };
-  return { game, names: [namesOf(first), namesOf(second)] };
+  const named = { game, names: [namesOf(first), namesOf(second)] as const };
+  const title = asText(event['title'])?.replace(/ - More Markets$/, '');
+  return { ...named, isOnGame: title === undefined || isOnGame(title, named) };
 }
 
 const namesOf = ({ name, alias, abbreviation }: JsonObject): ReadonlySet<string> =>
@@ -45,13 +67,6 @@ const namesOf = ({ name, alias, abbreviation }: JsonObject): ReadonlySet<string>
 function timeOf(value: unknown): number | undefined {
   const written = asText(value);
   return asTime(written?.replace(/^(\S+) (\S+?)\+00(?::00)?$/, '$1T$2Z'));
-}
-
-/** The side that a name means; undefined where it means none, or both. */
-function sideOfName({ names }: NamedGame, name: string): 0 | 1 | undefined {
-  const key = normalizeName(name.replace(/ \([+-]?\d+(?:\.\d+)?\)$/, ''));
-  const [isFirst, isSecond] = [names[0].has(key), names[1].has(key)];
-  return isFirst === isSecond ? undefined : isFirst ? 0 : 1;
 }
 
 /** The values of a list that is written as a text, or undefined. */
@@ -67,7 +82,7 @@ function listIn(value: unknown): readonly unknown[] | undefined {
 }
 
 /** What a market stands for, by the names of its outcomes and its rules; never by the order of outcomes or by slugs. */
-export function bindPolymarketMarket(market: JsonObject, event: NamedGame): VenueMarket | UnboundMarket {
+export function bindPolymarketMarket(market: JsonObject, event: EventGame): VenueMarket | UnboundMarket {
   const type = asText(market['sportsMarketType']);
   const outcomes = listIn(market['outcomes'])?.map(asText);
   const tokens = listIn(market['clobTokenIds'])?.map(asText);
@@ -77,14 +92,15 @@ export function bindPolymarketMarket(market: JsonObject, event: NamedGame): Venu
     return unbound('no_outcomes');
   if (tokens.includes(undefined) || tokens[0] === tokens[1]) return unbound('no_outcomes');
   const { game } = event;
-  const starts = timeOf(market['gameStartTime']);
-  if (starts !== undefined && starts !== game.startsAt) return unbound('other_start');
+  const starts = asText(market['gameStartTime']);
+  if (starts !== undefined && timeOf(starts) !== game.startsAt) return unbound('other_start');
   const question = asText(market['question']) ?? '';
   if (isNegated(question) || isNegated(one) || isNegated(two)) {
     if (!(normalizeName(one) === 'yes' && normalizeName(two) === 'no' && !isNegated(question)))
       return unbound('negated');
   }
-  const sides = sidesOf(market, event, [one, two], tokens[0]!, question);
+  if (!event.isOnGame) return unbound('unclear_text');
+  const sides = sidesOf({ market, event, names: [one, two], contract: tokens[0]!, question });
   if ('unbound' in sides) return sides;
   return {
     game,
@@ -101,80 +117,142 @@ export function bindPolymarketMarket(market: JsonObject, event: NamedGame): Venu
 
 type Sides = Pick<VenueMarket, 'key' | 'side' | 'opposite'>;
 
-function sidesOf(
-  market: JsonObject,
-  event: NamedGame,
-  [one, two]: readonly [string, string],
-  // The other token mirrors it, so the proof of one is that of both.
-  token: string,
-  question: string,
-): Sides | UnboundMarket {
+/** A market whose kind and outcomes are known, before its texts are read. */
+interface GivenMarket {
+  readonly market: JsonObject;
+  readonly event: NamedGame;
+  readonly names: readonly [string, string];
+  /** The first one: the other mirrors it, so the proof of one is that of both. */
+  readonly contract: string;
+  readonly question: string;
+}
+
+function sidesOf(given: GivenMarket): Sides | UnboundMarket {
+  const { market, event, names, contract, question } = given;
   const { sport } = event.game;
   const type = asText(market['sportsMarketType']);
-  const line = asNumber(market['line']);
-  if (type === 'totals') {
-    const isOver = normalizeName(one) === 'over' && normalizeName(two) === 'under';
-    const isUnder = normalizeName(one) === 'under' && normalizeName(two) === 'over';
-    if (line === undefined || !(isOver || isUnder) || !hasNumber(question, line)) return unbound('no_line');
-    const [outcome, opposite] = isOver ? (['over', 'under'] as const) : (['under', 'over'] as const);
-    return {
-      key: 'totals',
-      side: { outcome, point: line, contract: token },
-      opposite: { outcome: opposite, point: line, contract: token },
-    };
-  }
-  if (normalizeName(one) === 'yes') return sideOfQuestion(market, event, token, question);
-  const [first, second] = [sideOfName(event, one), sideOfName(event, two)];
+  if (type === 'totals') return totalOf(given);
+  if (normalizeName(names[0]) === 'yes') return resultOfMatch(given);
+  const [first, second] = names.map((name) => sideOfName(event, plainName(name)));
   if (first === undefined || second === undefined || first === second) return unbound('unknown_sides');
-  if (contradicts(market, event)) return unbound('contradicts');
-  const [outcome, opposite] = [roleOf(sport, first), roleOf(sport, second)];
-  if (type === 'moneyline') {
-    // A draw would be a third outcome.
-    if (sport === 'soccer') return unbound('other_market');
-    return { key: 'h2h', side: { outcome, contract: token }, opposite: { outcome: opposite, contract: token } };
-  }
-  if (line === undefined || !hasNumber(question, line)) return unbound('no_line');
+  if (type === 'spreads') return spreadOf(given, first);
+  // A draw would be a third outcome.
+  if (sport === 'soccer') return unbound('other_market');
+  if (names.some((name) => plainName(name) !== name) || !isOnGame(question, event)) return unbound('unclear_text');
+  if (!isTitle(market, (title) => isOnWinner(title, event))) return unbound('unclear_text');
+  const fault = faultOfRules(given, namedOutcomes(given, [winOf(first), winOf(second)]));
+  if (fault) return fault;
   return {
-    key: 'spreads',
-    side: { outcome, point: line, contract: token },
-    opposite: { outcome: opposite, point: -line, contract: token },
+    key: 'h2h',
+    side: { outcome: roleOf(sport, first), contract },
+    opposite: { outcome: roleOf(sport, second), contract },
   };
 }
 
-const hasNumber = (text: string, line: number): boolean =>
-  (text.match(/\d+(?:\.\d+)?/g) ?? []).some((number) => Number(number) === Math.abs(line));
+const winOf = (side: 0 | 1, over?: number): Condition => ({ kind: 'win', side, over });
 
-const WINS = /^Will (?:the )?(.+?) win\b/;
-const DRAWS = /\bend in a draw\b/;
-
-/** The three markets of a soccer match: each side's, and the draw. */
-function sideOfQuestion(
-  market: JsonObject,
-  event: NamedGame,
-  contract: string,
-  question: string,
-): Sides | UnboundMarket {
-  const { sport } = event.game;
-  if (asText(market['sportsMarketType']) !== 'moneyline' || sport !== 'soccer') return unbound('other_market');
-  if (DRAWS.test(question)) return { key: 'h2h', side: { outcome: 'draw', contract }, opposite: undefined };
-  const named = WINS.exec(question)?.[1];
-  const side = named === undefined ? undefined : sideOfName(event, named);
-  const title = asText(market['groupItemTitle']);
-  if (side === undefined || (title !== undefined && sideOfName(event, title) !== side)) return unbound('unknown_sides');
-  return { key: 'h2h', side: { outcome: roleOf(sport, side), contract }, opposite: undefined };
+/** Whether the short title of a market, if it has one, has a form that fits. */
+function isTitle({ groupItemTitle }: JsonObject, fits: (title: string) => boolean): boolean {
+  const title = asText(groupItemTitle);
+  return title === undefined || title === '' || fits(title);
 }
 
-const RULE = /\bIf (?:the )?([^,.]+?) wins?\b[^,.]*, (?:the|this) market will resolve to ["“]([^"”]+)["”]/g;
+function totalOf(given: GivenMarket): Sides | UnboundMarket {
+  const { market, event, names, contract, question } = given;
+  const [one, two] = names.map(normalizeName);
+  const isOver = one === 'over' && two === 'under';
+  const line = asNumber(market['line']);
+  if (line === undefined || !isHalfPoint(line) || !(isOver || (one === 'under' && two === 'over')))
+    return unbound('no_line');
+  // A line of tennis may be one of games or of sets.
+  const said = event.game.sport === 'tennis' ? undefined : totalIn(question, event);
+  if (said === undefined) return unbound('unclear_text');
+  if (said !== line) return unbound('no_line');
+  if (!isTitle(market, (title) => totalIn(title, event) === line)) return unbound('unclear_text');
+  const total = (isItsOver: boolean): Condition => ({ kind: 'total', isOver: isItsOver, line });
+  const fault = faultOfRules(given, namedOutcomes(given, [total(isOver), total(!isOver)]));
+  if (fault) return fault;
+  const [outcome, opposite] = isOver ? (['over', 'under'] as const) : (['under', 'over'] as const);
+  return {
+    key: 'totals',
+    side: { outcome, point: line, contract },
+    opposite: { outcome: opposite, point: line, contract },
+  };
+}
 
-/** Whether the rules pay another side than the one that they name, or pay for a loss. */
-function contradicts({ description }: JsonObject, event: NamedGame): boolean {
-  const rules = asText(description) ?? '';
-  if (/\bIf [^,.]*\b(?:loses?|does not win|fails? to win)\b[^,.]*, (?:the|this) market will resolve/.test(rules))
-    return true;
-  for (const [, winner = '', paid = ''] of rules.matchAll(RULE)) {
-    if (sideOfName(event, winner) !== sideOfName(event, paid)) return true;
+/** @param first the side of the first outcome, to which the line of the market belongs */
+function spreadOf(given: GivenMarket, first: 0 | 1): Sides | UnboundMarket {
+  const { market, event, names, contract, question } = given;
+  const { sport } = event.game;
+  const line = asNumber(market['line']);
+  if (line === undefined || !isHalfPoint(line)) return unbound('no_line');
+  const said = sport === 'tennis' ? undefined : spreadIn(question, event);
+  if (said === undefined) return unbound('unclear_text');
+  const fits = ({ side, point }: NamedSpread): boolean => point === (side === first ? line : -line);
+  if (!fits(said) || !names.every((name) => plainName(name) === name || isFitting(name))) return unbound('no_line');
+  if (!isTitle(market, (title) => isFitting(title) || isItsNumber(title))) return unbound('unclear_text');
+  const second = first === 0 ? 1 : 0;
+  const fault = faultOfRules(given, namedOutcomes(given, [winOf(first, -line), winOf(second, line)]));
+  if (fault) return fault;
+  return {
+    key: 'spreads',
+    side: { outcome: roleOf(sport, first), point: line, contract },
+    opposite: { outcome: roleOf(sport, second), point: -line, contract },
+  };
+
+  function isFitting(text: string): boolean {
+    const spread = spreadIn(text, event);
+    return spread !== undefined && fits(spread);
   }
-  return false;
+  /** `Spread -4.5` names no side. */
+  function isItsNumber(title: string): boolean {
+    const [, number] = /^Spread:? [+-]?(\d+(?:\.\d+)?)$/i.exec(title) ?? [];
+    return Number(number) === Math.abs(line!);
+  }
+}
+
+/** The three markets of a soccer match: each side's, and the draw. */
+function resultOfMatch(given: GivenMarket): Sides | UnboundMarket {
+  const { market, event, names, contract, question } = given;
+  const { sport } = event.game;
+  if (asText(market['sportsMarketType']) !== 'moneyline' || sport !== 'soccer') return unbound('other_market');
+  if (normalizeName(names[1]) !== 'no') return unbound('unknown_sides');
+  const asked = resultAsked(question, event);
+  if ('fault' in asked) return unbound(asked.fault);
+  const { result } = asked;
+  if (!isTitle(market, (title) => isTitleOfResult(title, result, event))) return unbound('unknown_sides');
+  const fault = faultOfRules(given, yesAndNo(result === 'draw' ? { kind: 'draw' } : winOf(result)));
+  if (fault) return fault;
+  const outcome = result === 'draw' ? 'draw' : roleOf(sport, result);
+  return { key: 'h2h', side: { outcome, contract }, opposite: undefined };
+}
+
+/** The outcomes of a market that go by names: its own, or other names of the same sides. */
+function namedOutcomes(
+  { event, names }: GivenMarket,
+  conditions: readonly [Condition, Condition],
+): readonly [PaidOutcome, PaidOutcome] {
+  const outcome = (index: 0 | 1): PaidOutcome => {
+    const own = plainName(names[index]);
+    const side = sideOfName(event, own);
+    return {
+      isCalled: (name) =>
+        side === undefined ? normalizeName(name) === normalizeName(own) : sideOfName(event, plainName(name)) === side,
+      pays: (condition) => isSame(conditions[index], condition),
+    };
+  };
+  return [outcome(0), outcome(1)];
+}
+
+/** Why the rules of a market, if it has any, are not those of its outcomes. */
+function faultOfRules(
+  { market, event }: GivenMarket,
+  outcomes: readonly [PaidOutcome, PaidOutcome],
+): UnboundMarket | undefined {
+  const context = { game: event.game, sideOf: (name: string) => sideOfName(event, name) };
+  const payments = readRules(asText(market['description']) ?? '', context);
+  if (!payments) return unbound('unclear_text');
+  return agrees(payments, outcomes) ? undefined : unbound('contradicts');
 }
 
 function feeOf({ feesEnabled, feeSchedule }: JsonObject): JsonObject | undefined {
@@ -208,6 +286,8 @@ export function unclearPolymarketMarket(
   const id = asText(listIn(market['clobTokenIds'])?.[0]);
   if (!league || id === undefined || code === 'other_market') return undefined;
   if (type !== 'moneyline' && type !== 'spreads' && type !== 'totals') return undefined;
+  // It is clear, and cannot be shown: on a whole line the two sides are not all there is.
+  if (code === 'no_line' && Number.isInteger(asNumber(market['line']))) return undefined;
   return {
     ...{ id, sport: league.sport, league: league.league, code, game, fee: feeOf(market) },
     title: asText(market['question']) ?? asText(event['title']) ?? id,

@@ -32,6 +32,7 @@ const REASONS: Readonly<Record<string, string>> = {
   no_start: 'the start of its game is not told',
   other_day: 'its rules name another day',
   other_start: 'it has another start than its game',
+  unclear_text: 'its question or its rules have another form',
   unknown_club: 'it names a club that is not known',
   unknown_sides: 'its outcomes name no side, or both',
   unknown_ticker: 'its id has another form',

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { JsonObject } from '../parsing/json-values.ts';
 import type { AnswerItem, LeagueView } from './provider.ts';
@@ -103,6 +104,27 @@ export const marketsToAsk = (
     const markets = ref === undefined || overSince !== undefined ? undefined : games.get(ref);
     return ref === undefined || markets === undefined ? [] : [{ ref, markets }];
   });
+
+/** A day as a text names it. */
+export interface NamedDay {
+  readonly year: number | undefined;
+  readonly month: number;
+  readonly day: number;
+}
+
+const EASTERN_LEAGUES: ReadonlySet<string> = new Set(['nba', 'nfl', 'mlb', 'nhl', 'ncaaf', 'ncaab']);
+
+/** Whether a game begins on a day: in the east of the US; where others play, also by UTC. */
+export function isDayOf({ sport, startsAt }: Pick<VenueGame, 'sport' | 'startsAt'>, named: NamedDay): boolean {
+  const zones = EASTERN_LEAGUES.has(sport) ? ['America/New_York'] : ['America/New_York', 'utc'];
+  return zones.some((zone) => {
+    const { year, month, day } = DateTime.fromMillis(startsAt, { zone });
+    return month === named.month && day === named.day && (named.year === undefined || named.year === year);
+  });
+}
+
+/** Only on a half point the two sides of a line share all ends of a game: on a whole one neither may win. */
+export const isHalfPoint = (line: number): boolean => Number.isInteger(line + 0.5);
 
 /** Words that turn the meaning of a question around. */
 const NEGATED = /\b(not|no|lose[sd]?|losing|loss|fails?|without|never|under ?dog)\b|n['’]t\b/i;
