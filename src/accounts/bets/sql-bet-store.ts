@@ -102,6 +102,10 @@ export function createSqlBetStore(
       if (sports !== undefined) rows = rows.where('sport', 'in', sports);
       return (await rows.orderBy('id', 'desc').limit(limit).execute()).map(toBet);
     },
+    async lastId() {
+      const { rows } = await dialect.lastId('bets').execute(db);
+      return Number(rows[0]?.seq ?? 0);
+    },
     async remove(id, accountId, sports) {
       if (sports?.length === 0) return false;
       let own = db.deleteFrom('bets').where('id', '=', id).where('account_id', '=', accountId);

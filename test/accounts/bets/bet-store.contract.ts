@@ -101,6 +101,7 @@ export function betStoreContract(name: string, open: () => Promise<TestedBets>):
       expect(await tested.bets.remove(id!, account, [])).toBe(false);
       expect(await tested.bets.remove(id!, account, ['nfl'])).toBe(true);
       expect(await tested.bets.remove(id!, account)).toBe(false);
+      expect(await tested.another.lastId()).toBe(id);
       expect((await add([bet()]))![0]).toBeGreaterThan(id!);
     });
 

@@ -94,14 +94,14 @@ describe('a bet of one’s own', () => {
     ]);
   });
 
-  it('given a bet placed after the start, then the close is told, but no clv', async () => {
+  it('given a bet placed after the start, then the close is told, but no clv; at the start there is one', async () => {
     server.clock.time = Date.parse('2026-03-01T19:00:00Z');
     await server.add(
+      server.bet({ placed_at: '2026-03-01T12:45:01Z' }),
       server.bet({ placed_at: '2026-03-01T12:45:00Z' }),
-      server.bet({ placed_at: '2026-03-01T12:44:59Z' }),
     );
-    const [before, after] = await list();
-    expect([before.closing_fair_price, before.clv]).toEqual([100, 0.1]);
+    const [atStart, after] = await list();
+    expect([atStart.closing_fair_price, atStart.clv]).toEqual([100, 0.1]);
     expect([after.closing_fair_price, after.clv]).toEqual([100, null]);
   });
 
@@ -268,6 +268,24 @@ describe('lists', () => {
     expect([second.bets.map(({ id }: any) => id), second.next_after_id]).toEqual([[ids[0]], null]);
   });
 
+  it('given a cursor that no bet ever had, then it is 400', async () => {
+    const ids = await server.add(server.bet());
+    for (const id of [99_999, ids[0]! + 1, 0, -1]) {
+      const { status, body } = await server.ask(`/v1/bets?after_id=${id}`);
+      expect([status, body.error.code, body.error.message]).toEqual([
+        400,
+        'bad_request',
+        `after_id: there is no bet ${id}`,
+      ]);
+    }
+  });
+
+  it('go on after the last bet that was given, though it was deleted', async () => {
+    const ids = await server.add(server.bet(), server.bet());
+    await server.ask(`/v1/bets/${ids[1]}`, { method: 'DELETE' });
+    expect((await list(`?after_id=${ids[1]}`)).map(({ id }: any) => id)).toEqual([ids[0]]);
+  });
+
   it('are of the days on which the bets were placed, both included', async () => {
     const placed = (placed_at: string) => server.bet({ placed_at });
     await server.add(placed('2026-02-27T23:59:59Z'), placed('2026-02-28T00:00:00Z'), placed('2026-02-28T23:59:59Z'));
@@ -359,6 +377,17 @@ describe('summaries', () => {
       ['totals', 1],
     ]);
     expect((await by('sport')).rows).toEqual([{ key: 'nfl', ...total }]);
+  });
+
+  it('given one book in several spellings, then it is one row, a known bookmaker under its slug', async () => {
+    const of = (book: string) => server.bet({ book });
+    await server.add(of('FanDuel'), of('fanduel'), of('Fan Duel'), of('Hard Rock'), of('Joe’s bar'), of('joe’s Bar'));
+    const { rows } = await server.get('/v1/bets/summary?by=book');
+    expect(rows.map(({ key, bets }: any) => [key, bets])).toEqual([
+      ['fanduel', 3],
+      ['hardrock', 1],
+      ['joe’s Bar', 2],
+    ]);
   });
 
   it('given no bet, then the total is of none', async () => {

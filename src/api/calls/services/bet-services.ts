@@ -45,6 +45,7 @@ export interface BetServices {
    * @throws ApiError forbidden for more than an account may hold, and without an account
    */
   add(principal: Principal, bets: readonly NewBet[], run?: string): Promise<readonly number[]>;
+  /** @throws ApiError bad_request for an `afterId` that was never given */
   list(principal: Principal, query: BetQuery): Promise<readonly OwnBet[]>;
   /** @throws ApiError not_found */
   remove(principal: Principal, id: number): Promise<void>;

@@ -73,7 +73,7 @@ async function evaluateSome(bets: readonly OwnBet[], context: OperationContext):
     const { result, result_detail, message, market } = graded[index]!;
     const { price, stake, book, sport } = bet;
     const { probability = null, closesAt = Number.NEGATIVE_INFINITY } = closes[index] ?? {};
-    const isBeforeStart = bet.placedAt < closesAt;
+    const isAfterStart = bet.placedAt > closesAt;
     return {
       id: bet.id,
       event_id,
@@ -94,7 +94,7 @@ async function evaluateSome(bets: readonly OwnBet[], context: OperationContext):
       grade: result,
       message: HALVES.get(result_detail) ?? message,
       closing_fair_price: probability === null ? null : fairAmericanPrice(probability),
-      clv: probability === null || !isBeforeStart ? null : closingValue(price, probability),
+      clv: probability === null || isAfterStart ? null : closingValue(price, probability),
       profit: profitOf({ price, stake }, result_detail),
       ...(scope === undefined ? {} : { scope }),
     };
