@@ -43,6 +43,7 @@ describe('a bet of one’s own', () => {
         closing_fair_price: null,
         clv: null,
         profit: null,
+        decimal: null,
       },
     ]);
   });
@@ -57,6 +58,30 @@ describe('a bet of one’s own', () => {
     await server.add(server.bet(more));
     await end();
     expect((await list())[0]).toMatchObject({ grade, profit });
+  });
+
+  it.each([
+    [1.95, -105, 950],
+    [1.91, -110, 910],
+    [2.005, 101, 1005],
+  ])('given decimal odds of %s, then it pays by them, and not by the American ones', async (decimal, price, profit) => {
+    await server.add(server.bet({ decimal, price, stake: 1000 }));
+    await csv(
+      `event_id,market_key,side,odds,stake,book,placed_at\n${server.event},h2h,home,${decimal},1000,x,2026-03-01T11:00:00Z`,
+    );
+    await end();
+    const told = { price, decimal, profit, clv: Number((decimal / 2 - 1).toFixed(6)) };
+    expect(await list()).toMatchObject([told, told]);
+    const { total } = await server.get('/v1/bets/summary?by=sport');
+    expect([total.profit, total.clv]).toEqual([2 * profit, told.clv]);
+    const headers = { authorization: `Bearer ${server.key}` };
+    const text = await (await fetch(`${server.url}/v1/bets?format=csv`, { headers })).text();
+    expect(text.split('\r\n').map((line) => line.split(',').at(-1))).toEqual([
+      'decimal',
+      String(decimal),
+      String(decimal),
+      '',
+    ]);
   });
 
   it('given a corrected score, then grade and profit follow it', async () => {
@@ -173,6 +198,8 @@ describe('what is refused', () => {
     ['no price', () => ({ price: undefined }), 'price'],
     ['a decimal price', () => ({ price: 1.91 }), 'price'],
     ['a price of 50', () => ({ price: 50 }), 'price'],
+    ['decimal odds that are another price', () => ({ price: -110, decimal: 1.95 }), 'decimal'],
+    ['decimal odds of 1', () => ({ price: -110, decimal: 1 }), 'decimal'],
     ['no stake', () => ({ stake: 0 }), 'stake'],
     ['a blank book', () => ({ book: ' ' }), 'book'],
     ['a time without Z', () => ({ placed_at: '2026-03-01T11:00:00' }), 'placed_at'],

@@ -11,6 +11,8 @@ export interface NewBet {
   readonly sport: string;
   /** American odds. */
   readonly price: number;
+  /** The decimal odds that were taken, where they were given so: `price` is them rounded. Null: `price` says it all. */
+  readonly decimal: number | null;
   /** In the account's own unit. */
   readonly stake: number;
   /** Where it was placed. */

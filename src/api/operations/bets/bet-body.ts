@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { americanFromDecimal } from '../../../domain/odds/american-odds.ts';
 import { parseTime } from '../../../domain/primitives/time.ts';
 import { parseSlip } from '../../../text/slips/grammar/parse-slip.ts';
 import { eventId, isGiven, playerId, teamId, text } from '../shared/parameters.ts';
@@ -29,6 +30,15 @@ const bet = z
       .nullish(),
     clues: clues.nullish().meta({ description: 'They limit what `text` means.' }),
     price: takenPrice,
+    decimal: z
+      .number({ error: 'must be a number: decimal odds' })
+      .gt(1, 'must be more than 1')
+      .nullish()
+      .meta({
+        description:
+          'The same price in decimal odds, where it was taken so: the bet then pays by it, and `price` is it in American odds, rounded.',
+        examples: [1.95],
+      }),
     stake,
     book: text('Where it was placed: a bookmaker’s slug, or any name.', { min: 1, max: 60 })
       .refine((name) => name.trim() !== '', 'must not be blank')
@@ -44,7 +54,10 @@ const bet = z
   })
   .superRefine((given, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    const words = given.text;
+    const { price, decimal, text: words } = given;
+    const american = isGiven(decimal) ? americanFromDecimal(decimal) : price;
+    if (american === undefined) refuse('decimal', 'must lie within American odds of 1,000,000 either way');
+    else if (american !== price) refuse('decimal', `must be the same price as price: it is ${american}`);
     if (!isGiven(words)) {
       const missing = NEEDED.filter((name) => !isGiven(given[name]));
       for (const name of missing) refuse(name, 'is required where there is no text');

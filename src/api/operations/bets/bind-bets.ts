@@ -37,8 +37,8 @@ export async function bindBets(given: readonly GivenBet[], context: OperationCon
       if (!leg || !sport || grade.result === null) {
         throw wrong(place, wrongMember(one, legs[index]!, grade), reasonOf(grade));
       }
-      const { price, stake, book, placed_at } = one;
-      bound.push({ leg, sport, price, stake, book: book.trim(), placedAt: parseTime(placed_at)! });
+      const { price, decimal = null, stake, book, placed_at } = one;
+      bound.push({ leg, sport, price, decimal, stake, book: book.trim(), placedAt: parseTime(placed_at)! });
     }
     await yieldToEventLoop();
   }

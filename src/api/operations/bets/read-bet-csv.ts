@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { americanFromDecimal } from '../../../domain/odds/american-odds.ts';
 import { openCsv } from '../../../sources/parsing/csv.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 import { MAX_BETS_AT_ONCE } from './bet-body.ts';
@@ -81,7 +82,10 @@ export function readBetRow(cell: (column: string) => string): Record<string, unk
     if (value !== '') clues[name] = type === 'number' ? numberOf(value) : value;
   }
   if (bet['text'] !== undefined && Object.keys(clues).length > 0) bet['clues'] = clues;
-  if (typeof bet['price'] === 'number') bet['price'] = toAmerican(bet['price']);
+  if (typeof bet['price'] === 'number' && isDecimal(bet['price'])) {
+    bet['decimal'] = bet['price'];
+    bet['price'] = americanFromDecimal(bet['price']);
+  }
   if (typeof bet['placed_at'] === 'string') bet['placed_at'] = toTime(bet['placed_at']);
   return bet;
 }
@@ -94,11 +98,8 @@ function numberOf(text: string): number | string {
   return /\d/.test(plain) && NUMBER.test(plain) ? Number(plain.replaceAll(/[$€£,+]/g, '')) : text;
 }
 
-/** Decimal odds, which are below 100, in American ones. */
-function toAmerican(price: number): number {
-  if (price <= 1 || price >= 100) return price;
-  return price >= 2 ? Math.round((price - 1) * 100) : -Math.round(100 / (price - 1));
-}
+/** Decimal odds are below 100, American ones are not. */
+const isDecimal = (price: number): boolean => price > 1 && price < 100;
 
 /** A day, or a day with a time, is read as UTC. */
 function toTime(text: string): string {

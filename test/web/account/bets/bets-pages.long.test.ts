@@ -137,7 +137,7 @@ it('what a bet was taken at is changed in place of deleting it, by its owner alo
   await dan.post('/bets', { pick: 'Broncos +3.5', odds: '1.91', stake: '500', book: 'fanduel', date: '' });
   const [, path] = /<a href="(\/bets\/\d+)">Something wrong\? Change it\.</.exec((await dan.get('/bets')).text)!;
   const form = (await dan.get(path!)).text;
-  for (const shown of ['Denver Broncos +3.5', 'value="-110"', 'value="500"', 'value="fanduel"'])
+  for (const shown of ['Denver Broncos +3.5', 'value="1.91"', 'value="500"', 'value="fanduel"'])
     expect(form).toContain(shown);
   const bet = { odds: '1.91', stake: '50', book: 'pinnacle' };
   const refused = await dan.post(`${path}/change`, { ...bet, stake: 'much' });
@@ -168,7 +168,7 @@ it('a bet on a game that was looked at needs no names of it', async () => {
   const bet = { event: id, pick: 'over 44.5', odds: '1.91', stake: '10', book: 'pinnacle' };
   expect((await eve.post('/bets', bet)).location).toBe('/bets');
   expect(JSON.parse((await eve.get('/account/export')).text).bets[0]).toMatchObject({
-    ...{ event_id: kept.event_id, market_key: 'totals', side: 'over', line: 44.5 },
+    ...{ event_id: kept.event_id, market_key: 'totals', side: 'over', line: 44.5, price: -110, decimal: 1.91 },
   });
   expect((await eve.get('/bets?event=999999')).status).toBe(404);
 });
