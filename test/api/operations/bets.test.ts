@@ -219,6 +219,32 @@ describe('what is refused', () => {
     expect(await wrong([server.bet(), server.bet(more())])).toEqual(['body', 'bets', 1, member]);
   });
 
+  it('given bets that are wrong in several ways, then the first of them is told first, and those with wrong members too', async () => {
+    const placesOf = async (...bets: object[]) => {
+      const { status, body } = await post(bets);
+      expect([status, await list()]).toEqual([422, []]);
+      return body.error.errors.map(({ loc }: any) => loc.slice(2).join('.'));
+    };
+    const [unknown, free, nobody] = [
+      server.bet({ event_id: 999_999 }),
+      server.bet({ stake: 0 }),
+      server.bet({ event_id: undefined, market_key: undefined, side: undefined, text: 'Nobodies ml' }),
+    ];
+    expect(await placesOf(unknown, free)).toEqual(['0.event_id', '1.stake']);
+    expect(await placesOf(free, unknown)).toEqual(['0.stake']);
+    expect(await placesOf(server.bet(), nobody, unknown, free, free)).toEqual(['1.text', '3.stake', '4.stake']);
+    expect(await placesOf(nobody, 5 as never)).toEqual(['0.text', '1']);
+  });
+
+  it('given a key of some sports, then the first that is wrong is told first, whatever is wrong with it', async () => {
+    const { body } = await server.post('/api/agent/keys', { name: 'nba', scopes: ['nba'] });
+    const codeOf = async (...bets: object[]) => (await post(bets, { key: body.key })).body.error.code;
+    const [denied, free, unknown] = [server.bet(), server.bet({ stake: 0 }), server.bet({ event_id: 999_999 })];
+    expect(await codeOf(denied, free)).toBe('sport_scope_denied');
+    expect(await codeOf(free, denied)).toBe('validation_error');
+    expect(await codeOf(unknown, denied)).toBe('validation_error');
+  });
+
   it.each([
     ['a name alone', 'Chiefs'],
     ['nobody', 'Nobodies ml'],
@@ -365,6 +391,14 @@ describe('bets as CSV', () => {
       `event_id,market_key,side,price,stake,book,placed_at\n${server.event},h2h,home,-110,1,x,2026-03-01T11:00:00Z\n${server.event},h2h,home,even,1,x,2026-03-01T11:00:00Z\n`,
     );
     expect([status, body.error.errors[0].loc]).toEqual([422, ['body', 'bets', 1, 'price']]);
+    expect(await list()).toEqual([]);
+  });
+
+  it('given a row with an unknown team before one with a wrong stake, then the first is told', async () => {
+    const { status, body } = await csv(
+      'pick,odds,stake,book,date\nNobodies ML,-110,1,x,2026-03-01\nChiefs ML,-110,0,x,2026-03-01',
+    );
+    expect([status, body.error.errors[0].loc]).toEqual([422, ['body', 'bets', 0, 'text']]);
     expect(await list()).toEqual([]);
   });
 

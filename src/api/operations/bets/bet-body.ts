@@ -72,9 +72,21 @@ const bet = z
   });
 export type GivenBet = z.infer<typeof bet>;
 
+/** A bet whose members are wrong. That is told in its turn: what is wrong with the bets before it comes first. */
+export interface RefusedBet {
+  readonly refused: { readonly given: unknown; readonly issues: readonly z.core.$ZodIssue[] };
+}
+
+export const isRefused = (one: GivenBet | RefusedBet): one is RefusedBet => 'refused' in one;
+
+/** Without an input there is no wrong bet: the conversion to JSON Schema asks for a default. */
+const judgedBet = bet.catch(
+  (wrong) => (wrong && { refused: { given: wrong.input, issues: wrong.error.issues } }) as never,
+) as unknown as z.ZodType<GivenBet | RefusedBet, z.input<typeof bet>>;
+
 export const betBody = z.object({
   bets: z
-    .array(bet, { error: 'must be an array of bets' })
+    .array(judgedBet, { error: 'must be an array of bets' })
     .min(1, 'must hold at least 1 bet')
     .max(MAX_BETS_AT_ONCE, `must hold at most ${MAX_BETS_AT_ONCE} bets`)
     .meta({ description: `At most ${MAX_BETS_AT_ONCE}. All are taken, or none.` }),
