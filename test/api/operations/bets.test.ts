@@ -386,6 +386,55 @@ describe('bets as CSV', () => {
     ]);
   });
 
+  it.each([
+    ['Sport', 'NFL'],
+    ['Sport', ' nfl '],
+    ['Sport', 'American Football'],
+    ['Sport', 'Football'],
+    ['League', 'NFL'],
+    ['League', 'National Football League'],
+  ])('given a %s called %s, then it is known', async (column, name) => {
+    const { status } = await csv(
+      `Date,${column},Pick,Odds,Stake,Book\n2026-03-01 11:00,"${name}",Chiefs ML today,-110,1,FanDuel`,
+    );
+    expect(status).toBe(201);
+    expect(await list()).toMatchObject([{ event_id: server.event, side: 'home' }]);
+  });
+
+  it.each(['EPL', 'epl', 'Premier League', 'soccer', 'Soccer'])(
+    'given the league of a club called %s, then it is known in both columns',
+    async (name) => {
+      await server.feed(schedule(EPL, 'm1', ['Arsenal', 'Chelsea'], '2026-03-01T15:00:00Z', at('05:00')));
+      const rows = ['League', 'Sport'].map(
+        (column) => `Date,${column},Pick,Odds,Stake,Book\n2026-03-01,${name},Arsenal ML,-110,1,x`,
+      );
+      for (const sheet of rows) expect((await csv(sheet)).status).toBe(201);
+    },
+  );
+
+  it.each(['Sport', 'League'])('given an unknown %s, then the column and the value are told', async (column) => {
+    const { status, body } = await csv(
+      `Date,${column},Pick,Odds,Stake,Book\n2026-03-01,Quidditch,Chiefs ML,-110,1,FanDuel`,
+    );
+    expect([status, body.error.errors]).toEqual([
+      422,
+      [
+        {
+          loc: ['body', 'bets', 0, 'clues', column.toLowerCase()],
+          msg: 'must name a sport or a league that the server knows; “Quidditch” is none',
+          type: 'custom',
+        },
+      ],
+    ]);
+  });
+
+  it('given clues of a sport and of another sport’s league, then nobody is meant', async () => {
+    const { status, body } = await csv(
+      `Date,Sport,League,Pick,Odds,Stake,Book\n2026-03-01,NBA,NFL,Chiefs ML,-110,1,FanDuel`,
+    );
+    expect([status, body.error.errors[0].msg]).toEqual([422, 'No team “Chiefs” is known.']);
+  });
+
   it('given a wrong row, then its place is told and none is taken', async () => {
     const { status, body } = await csv(
       `event_id,market_key,side,price,stake,book,placed_at\n${server.event},h2h,home,-110,1,x,2026-03-01T11:00:00Z\n${server.event},h2h,home,even,1,x,2026-03-01T11:00:00Z\n`,

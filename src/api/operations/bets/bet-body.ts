@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { americanFromDecimal } from '../../../domain/odds/american-odds.ts';
 import { parseTime } from '../../../domain/primitives/time.ts';
+import { namedCompetition } from '../../../text/query/named-competition.ts';
 import { parseSlip } from '../../../text/slips/grammar/parse-slip.ts';
 import { eventId, isGiven, playerId, teamId, text } from '../shared/parameters.ts';
 import { clues, legMembers, MAX_TEXT, refuseLeg, type StructuredLeg, stake, takenPrice } from '../slips/slip-body.ts';
@@ -65,6 +66,13 @@ const bet = z
       return;
     }
     for (const name of LEG_MEMBERS) if (isGiven(given[name])) refuse(name, 'must not be given beside a text');
+    for (const name of ['sport', 'league'] as const) {
+      const clue = given.clues?.[name];
+      if (isGiven(clue) && !namedCompetition(clue, name)) {
+        const message = `must name a sport or a league that the server knows; “${clue}” is none`;
+        context.addIssue({ code: 'custom', path: ['clues', name], message });
+      }
+    }
     // A text that was already refused, such as for its length, is still a string here.
     if (typeof words === 'string') return;
     const { bets } = words as Exclude<typeof words, string>;

@@ -144,7 +144,9 @@ function refuseOne(error: unknown): never {
 }
 
 function describe({ loc, msg }: FieldError, lines: readonly number[]): string {
-  const [, , bet, column] = loc;
+  const [, , bet, ...members] = loc;
+  // A column of the sheet: that of a clue is called as the clue is.
+  const column = members.at(-1);
   const line = typeof bet === 'number' ? lines[bet] : undefined;
   if (line === undefined) return `It ${msg}.`;
   const said = msg.replace(/\.$/, '');

@@ -67,6 +67,7 @@ it('a wrong sheet says the line and the column, keeps what was typed, and adds n
     ['', 'It must hold at least 1 bet.'],
     [`${HEADER}\n${right}\n\n${day},nfl,Chiefs ML,even,11,fanduel`, 'Line 4, price: must be an integer'],
     [`${HEADER}\n${right}\n${day},nfl,Nobodies ML,-110,11,fanduel`, 'Line 3, text: No team “Nobodies” is known.'],
+    [`${HEADER}\n${day},Quidditch,Chiefs ML,-110,11,fanduel`, 'Line 2, sport: must name a sport or a league'],
     [`${HEADER}\n${day},nfl,Chiefs ML,-110,,fanduel`, 'Line 2, stake: is required.'],
     [`${HEADER}\n${'x'.repeat(50_000)}`, 'Line 2'],
   ] as const) {
