@@ -437,7 +437,7 @@ describe('bets as CSV', () => {
 
   it('given a wrong row, then its place is told and none is taken', async () => {
     const { status, body } = await csv(
-      `event_id,market_key,side,price,stake,book,placed_at\n${server.event},h2h,home,-110,1,x,2026-03-01T11:00:00Z\n${server.event},h2h,home,even,1,x,2026-03-01T11:00:00Z\n`,
+      `event_id,market_key,side,price,stake,book,placed_at\n${server.event},h2h,home,-110,1,x,2026-03-01T11:00:00Z\n${server.event},h2h,home,much,1,x,2026-03-01T11:00:00Z\n`,
     );
     expect([status, body.error.errors[0].loc]).toEqual([422, ['body', 'bets', 1, 'price']]);
     expect(await list()).toEqual([]);

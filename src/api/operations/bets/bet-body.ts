@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { americanFromDecimal } from '../../../domain/odds/american-odds.ts';
+import { ownValue } from '../../../domain/primitives/own-properties.ts';
 import { parseTime } from '../../../domain/primitives/time.ts';
 import { namedCompetition } from '../../../text/query/named-competition.ts';
 import { parseSlip } from '../../../text/slips/grammar/parse-slip.ts';
@@ -87,9 +88,22 @@ export interface RefusedBet {
 
 export const isRefused = (one: GivenBet | RefusedBet): one is RefusedBet => 'refused' in one;
 
+/** Under this key a bet of a sheet has reasons, by member, why cells could not be read. They say more than the schema does. */
+export const WHY_UNREAD = Symbol('why cells could not be read');
+
+function refusedBet(given: unknown, issues: readonly z.core.$ZodIssue[]): RefusedBet {
+  const reasons = (given as { readonly [WHY_UNREAD]?: Readonly<Record<string, string>> } | null)?.[WHY_UNREAD] ?? {};
+  const told = issues.map((issue) => {
+    const [member, ...inner] = issue.path;
+    const reason = inner.length === 0 ? ownValue(reasons, String(member)) : undefined;
+    return reason === undefined ? issue : { ...issue, message: reason };
+  });
+  return { refused: { given, issues: told } };
+}
+
 /** Without an input there is no wrong bet: the conversion to JSON Schema asks for a default. */
 const judgedBet = bet.catch(
-  (wrong) => (wrong && { refused: { given: wrong.input, issues: wrong.error.issues } }) as never,
+  (wrong) => (wrong && refusedBet(wrong.input, wrong.error.issues)) as never,
 ) as unknown as z.ZodType<GivenBet | RefusedBet, z.input<typeof bet>>;
 
 export const betBody = z.object({
