@@ -1,4 +1,4 @@
-import { findLeague, type SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { findLeague, findSport, type SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { LEAGUE_PHRASES, phraseOf, SPORT_PHRASES } from './query-vocabulary.ts';
 
 /** What a word for a sport or a league limits events to. */
@@ -21,9 +21,11 @@ const WIDE_WORDS: ReadonlyMap<string, readonly SportSlug[]> = new Map([
  */
 export function namedCompetition(text: string, first: 'sport' | 'league'): NamedCompetition | undefined {
   const phrase = phraseOf(text);
-  const sport = SPORT_PHRASES.get(phrase);
+  // The words of a slug may be parted by `_`, which phrases are not.
+  const slug = text.trim().toLowerCase();
+  const sport = findSport(slug)?.slug ?? SPORT_PHRASES.get(phrase);
   const sports = WIDE_WORDS.get(phrase) ?? (sport && [sport]);
-  const league = findLeague(text.trim().toLowerCase()) ?? LEAGUE_PHRASES.get(phrase);
+  const league = findLeague(slug) ?? LEAGUE_PHRASES.get(phrase);
   const ofSport = sports && { sports, league: null };
   const ofLeague = league && { sports: [league.sport], league: league.slug };
   return first === 'sport' ? (ofSport ?? ofLeague) : (ofLeague ?? ofSport);
