@@ -29,10 +29,13 @@ const EVEN = /^(?:evens?|ev|evs|even money)$/i;
 const SIGNED = /^[+−-]/;
 const EITHER = 'must be odds, American such as -110 and +150, or decimal such as 1.91';
 
-/** The odds of all rows. What does not say its form is told by the signs and sizes of the whole column. */
+/**
+ * The odds of all rows. What does not say its form is told by the signs and sizes of the whole column; where nothing of it
+ * does, it is in American odds, as prices of the API are: nobody has a column of decimal odds that are all 100 or more.
+ */
 export function readOdds(rows: readonly OddsCells[], columns: OddsColumns): readonly (Reading | undefined)[] {
   const forms = new Set(rows.flatMap((row) => (isUnnamed(row) ? (formOf(row.price, columns.hasCommas) ?? []) : [])));
-  const [form] = columns.hasDecimals ? ['american' as const] : forms.size === 1 ? forms : [];
+  const [form] = columns.hasDecimals || forms.size === 0 ? ['american' as const] : forms.size === 1 ? forms : [];
   return rows.map((row) => {
     if (row.decimal !== '') {
       const isAmerican = formOf(row.price, columns.hasCommas) !== 'decimal';

@@ -66,7 +66,10 @@ it('a wrong sheet says the line and the column, keeps what was typed, and adds n
   for (const [csv, shown] of [
     ['', 'It must hold at least 1 bet.'],
     [`${HEADER}\n${right}\n\n${day},nfl,Chiefs ML,much,11,fanduel`, 'Line 4, price: must be odds, American such as'],
-    [`${HEADER}\n${day},nfl,Chiefs ML,150,11,fanduel`, 'Line 2, price: may be American or decimal odds: write +150'],
+    [
+      `${HEADER}\n${right}\n${day},nfl,Chiefs ML,1.9,11,fanduel\n${day},nfl,Chiefs ML,150,11,fanduel`,
+      'Line 4, price: may be American or decimal odds: write +150',
+    ],
     [`${HEADER}\n${right}\n${day},nfl,Nobodies ML,-110,11,fanduel`, 'Line 3, text: No team “Nobodies” is known.'],
     [`${HEADER}\n${day},Quidditch,Chiefs ML,-110,11,fanduel`, 'Line 2, sport: must name a sport or a league'],
     [`${HEADER}\n${day},nfl,Chiefs ML,-110,,fanduel`, 'Line 2, stake: is required.'],
@@ -87,7 +90,6 @@ it('an owner keeps one bet as he says it; a wrong field has its reason beside it
   for (const [wrong, field, reason] of [
     [{ stake: 'much' }, 'stake', 'Must be a number'],
     [{ odds: '' }, 'odds', 'Is required'],
-    [{ odds: '150' }, 'odds', 'May be American or decimal odds: write \\+150'],
     [{ pick: 'Nobodies ML' }, 'pick', 'No team “Nobodies” is known'],
     [
       { pick: 'Giants ML' },
