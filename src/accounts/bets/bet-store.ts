@@ -24,6 +24,8 @@ export interface BetStore {
   add(added: StoredBets, most: number): Promise<readonly number[] | undefined>;
   /** By id, newest first. */
   list(accountId: number, query: StoredBetQuery): Promise<readonly OwnBet[]>;
+  /** The newest id that was ever given, to whomever, also of a bet that is gone; 0: none was. */
+  lastId(): Promise<number>;
   /** False: the account has no such bet of these sports. @param sports undefined: of all */
   remove(id: number, accountId: number, sports?: readonly string[]): Promise<boolean>;
   /** Removes all bets of an account. */

@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../../api/calls/api-errors.ts';
+import { ApiError, badRequest, notFound } from '../../api/calls/api-errors.ts';
 import type { Principal } from '../../api/calls/principal.ts';
 import { grantedSports, isLimitedToSports } from '../../api/calls/scopes.ts';
 import { type BetServices, MAX_BETS } from '../../api/calls/services/bet-services.ts';
@@ -25,6 +25,11 @@ export function createBetServices({ store, gate, now }: BetServicesParts): BetSe
       return ids;
     },
     async list(principal, query) {
+      const { afterId } = query;
+      // Paging goes on after a deleted bet, and a bet of another account is never told from one that is gone.
+      if (afterId !== undefined && (afterId < 1 || afterId > (await store.lastId()))) {
+        throw badRequest(`after_id: there is no bet ${afterId}`);
+      }
       if (!principal.account) return [];
       return store.list(principal.accountId, { ...query, sports: sportsOf(principal) });
     },

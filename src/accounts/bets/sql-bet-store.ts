@@ -20,6 +20,8 @@ interface BetTable {
   /** Null: the whole event. */
   scope: string | null;
   price: number;
+  /** Null: given in American odds, as all bets once were. */
+  decimal_price: number | null;
   stake: number;
   book: string;
   /** Milliseconds. */
@@ -33,7 +35,7 @@ export interface BetTables {
   bets: BetTable;
 }
 
-const LATER_COLUMNS: LaterColumns = { scope: 'text' };
+const LATER_COLUMNS: LaterColumns = { scope: 'text', decimal_price: 'real' };
 
 export async function createBetTables(db: Kysely<any>, dialect: SqlDialect = SQLITE): Promise<void> {
   const { schema } = db;
@@ -64,6 +66,10 @@ export async function createBetTables(db: Kysely<any>, dialect: SqlDialect = SQL
 
 export async function addBetScope({ schema }: Kysely<any>): Promise<void> {
   await schema.alterTable('bets').addColumn('scope', 'text').execute();
+}
+
+export async function addDecimalPrice({ schema }: Kysely<any>): Promise<void> {
+  await schema.alterTable('bets').addColumn('decimal_price', 'double precision').execute();
 }
 
 export function createSqlBetStore(
@@ -102,6 +108,10 @@ export function createSqlBetStore(
       if (sports !== undefined) rows = rows.where('sport', 'in', sports);
       return (await rows.orderBy('id', 'desc').limit(limit).execute()).map(toBet);
     },
+    async lastId() {
+      const { rows } = await dialect.lastId('bets').execute(db);
+      return Number(rows[0]?.seq ?? 0);
+    },
     async remove(id, accountId, sports) {
       if (sports?.length === 0) return false;
       let own = db.deleteFrom('bets').where('id', '=', id).where('account_id', '=', accountId);
@@ -114,7 +124,7 @@ export function createSqlBetStore(
   };
 }
 
-const toRow = ({ leg, sport, price, stake, book, placedAt }: NewBet) => ({
+const toRow = ({ leg, sport, price, decimal, stake, book, placedAt }: NewBet) => ({
   sport,
   event_id: leg.event_id,
   market_key: leg.market_key,
@@ -124,6 +134,7 @@ const toRow = ({ leg, sport, price, stake, book, placedAt }: NewBet) => ({
   team_id: leg.team_id,
   scope: leg.scope ?? null,
   price,
+  decimal_price: decimal,
   stake,
   book,
   placed_at: placedAt,
@@ -142,6 +153,7 @@ const toBet = (row: Selectable<BetTable>): OwnBet => ({
   },
   sport: row.sport,
   price: row.price,
+  decimal: row.decimal_price,
   stake: row.stake,
   book: row.book,
   placedAt: row.placed_at,

@@ -16,7 +16,7 @@ export async function hasColumn(database: Kysely<any>, table: string, column: st
 }
 
 /** Columns that a table did not have in its first version, with their types. */
-export type LaterColumns = Readonly<Record<string, 'text' | 'integer' | 'bigint'>>;
+export type LaterColumns = Readonly<Record<string, 'text' | 'integer' | 'bigint' | 'real'>>;
 
 /** A new table has its later columns at once: each change of a table that exists reads the whole schema again. */
 export const withColumns =

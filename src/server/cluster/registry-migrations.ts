@@ -1,4 +1,4 @@
-import { addBetScope, createBetTables } from '../../accounts/bets/sql-bet-store.ts';
+import { addBetScope, addDecimalPrice, createBetTables } from '../../accounts/bets/sql-bet-store.ts';
 import { addPaymentPurposes, createBillingTables } from '../../accounts/billing/sql/billing-tables.ts';
 import { CHARGED_ACCOUNTS_RENAME, createChargedAccountsTable } from '../../accounts/billing/sql/sql-auto-recharges.ts';
 import { createBillingStoreTables } from '../../accounts/billing/sql/sql-billing-stores.ts';
@@ -67,7 +67,7 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'recovery', steps: [(db) => createRecoveryTables(db, POSTGRES)] },
   { subject: 'key-reveals', steps: [(db) => createKeyRevealTables(db, POSTGRES)] },
   { subject: 'read-links', steps: [(db) => createLinkTables(db, POSTGRES)] },
-  { subject: 'bets', steps: [(db) => createBetTables(db, POSTGRES), addBetScope] },
+  { subject: 'bets', steps: [(db) => createBetTables(db, POSTGRES), addBetScope, addDecimalPrice] },
   { subject: 'my-books', steps: [(db) => createMyBooksTables(db, POSTGRES)] },
   { subject: 'seal-keys', steps: [(db) => createSealKeyTables(db, POSTGRES)] },
   { subject: 'trials', steps: [(db) => createTrialTables(db, POSTGRES)] },

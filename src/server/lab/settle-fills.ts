@@ -57,7 +57,7 @@ export async function createSettler(fills: Iterable<Fill>, context: OperationCon
     // The start was known to be earlier only afterwards: no bookmaker lets such a bet stand.
     const isLate = fill.filledAt >= closesAt;
     const result = isLate ? 'void' : own;
-    const clv = close === null || isLate ? null : closingValue(fill.price, close);
+    const clv = close === null || isLate ? null : closingValue(fill, close);
     return { ...fill, result, profit: profitOf(fill, result), clv, closesAt };
   };
 }

@@ -30,9 +30,11 @@ interface ParsedRow {
  * Opens a CSV file whose first row names the columns. Rows are read on demand, so memory stays bounded. Rows may be
  * shorter or longer than the header. Of two columns with the same name the first counts. @throws errors of the input,
  * and csv-parse's error on malformed quotes
+ * @param delimiter what stands between cells
  */
-export async function openCsv(input: Readable): Promise<CsvFile> {
+export async function openCsv(input: Readable, delimiter = ','): Promise<CsvFile> {
   const parser = parse({
+    delimiter,
     bom: true,
     info: true,
     trim: true,

@@ -31,7 +31,8 @@ export const STATUS_PHRASES: ReadonlyMap<string, EventStatus> = new Map<string, 
   ['canceled', 'cancelled'],
 ]);
 
-const phraseOf = (text: string): string =>
+/** A text as phrases are written here: its words in lower case, without signs. */
+export const phraseOf = (text: string): string =>
   readQueryWords(text)
     .words.map(({ word }) => word)
     .join(' ');

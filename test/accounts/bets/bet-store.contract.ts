@@ -28,6 +28,7 @@ export function betStoreContract(name: string, open: () => Promise<TestedBets>):
       leg: { event_id: 1, market_key: 'spreads', side: 'home', line: -3.5, player_id: null, team_id: null },
       sport: 'nfl',
       price: -110,
+      decimal: null,
       stake: 12.5,
       book: 'fanduel',
       placedAt: AT - 1000,
@@ -49,7 +50,7 @@ export function betStoreContract(name: string, open: () => Promise<TestedBets>):
         team_id: null,
         scope: '1H',
       } as const;
-      const given = [bet(), bet({ leg: prop, sport: 'nba', price: 150, stake: 1 }), bet({ leg: half })];
+      const given = [bet(), bet({ leg: prop, sport: 'nba', price: -105, decimal: 1.95, stake: 1 }), bet({ leg: half })];
       const ids = (await add(given))!;
       expect(ids).toHaveLength(3);
       expect(ids[0]!).toBeLessThan(ids[1]!);
@@ -101,6 +102,7 @@ export function betStoreContract(name: string, open: () => Promise<TestedBets>):
       expect(await tested.bets.remove(id!, account, [])).toBe(false);
       expect(await tested.bets.remove(id!, account, ['nfl'])).toBe(true);
       expect(await tested.bets.remove(id!, account)).toBe(false);
+      expect(await tested.another.lastId()).toBe(id);
       expect((await add([bet()]))![0]).toBeGreaterThan(id!);
     });
 

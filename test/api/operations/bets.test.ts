@@ -43,6 +43,7 @@ describe('a bet of one’s own', () => {
         closing_fair_price: null,
         clv: null,
         profit: null,
+        decimal: null,
       },
     ]);
   });
@@ -57,6 +58,30 @@ describe('a bet of one’s own', () => {
     await server.add(server.bet(more));
     await end();
     expect((await list())[0]).toMatchObject({ grade, profit });
+  });
+
+  it.each([
+    [1.95, -105, 950],
+    [1.91, -110, 910],
+    [2.005, 101, 1005],
+  ])('given decimal odds of %s, then it pays by them, and not by the American ones', async (decimal, price, profit) => {
+    await server.add(server.bet({ decimal, price, stake: 1000 }));
+    await csv(
+      `event_id,market_key,side,odds,stake,book,placed_at\n${server.event},h2h,home,${decimal},1000,x,2026-03-01T11:00:00Z`,
+    );
+    await end();
+    const told = { price, decimal, profit, clv: Number((decimal / 2 - 1).toFixed(6)) };
+    expect(await list()).toMatchObject([told, told]);
+    const { total } = await server.get('/v1/bets/summary?by=sport');
+    expect([total.profit, total.clv]).toEqual([2 * profit, told.clv]);
+    const headers = { authorization: `Bearer ${server.key}` };
+    const text = await (await fetch(`${server.url}/v1/bets?format=csv`, { headers })).text();
+    expect(text.split('\r\n').map((line) => line.split(',').at(-1))).toEqual([
+      'decimal',
+      String(decimal),
+      String(decimal),
+      '',
+    ]);
   });
 
   it('given a corrected score, then grade and profit follow it', async () => {
@@ -94,14 +119,14 @@ describe('a bet of one’s own', () => {
     ]);
   });
 
-  it('given a bet placed after the start, then the close is told, but no clv', async () => {
+  it('given a bet placed after the start, then the close is told, but no clv; at the start there is one', async () => {
     server.clock.time = Date.parse('2026-03-01T19:00:00Z');
     await server.add(
+      server.bet({ placed_at: '2026-03-01T12:45:01Z' }),
       server.bet({ placed_at: '2026-03-01T12:45:00Z' }),
-      server.bet({ placed_at: '2026-03-01T12:44:59Z' }),
     );
-    const [before, after] = await list();
-    expect([before.closing_fair_price, before.clv]).toEqual([100, 0.1]);
+    const [atStart, after] = await list();
+    expect([atStart.closing_fair_price, atStart.clv]).toEqual([100, 0.1]);
     expect([after.closing_fair_price, after.clv]).toEqual([100, null]);
   });
 
@@ -173,6 +198,8 @@ describe('what is refused', () => {
     ['no price', () => ({ price: undefined }), 'price'],
     ['a decimal price', () => ({ price: 1.91 }), 'price'],
     ['a price of 50', () => ({ price: 50 }), 'price'],
+    ['decimal odds that are another price', () => ({ price: -110, decimal: 1.95 }), 'decimal'],
+    ['decimal odds of 1', () => ({ price: -110, decimal: 1 }), 'decimal'],
     ['no stake', () => ({ stake: 0 }), 'stake'],
     ['a blank book', () => ({ book: ' ' }), 'book'],
     ['a time without Z', () => ({ placed_at: '2026-03-01T11:00:00' }), 'placed_at'],
@@ -190,6 +217,32 @@ describe('what is refused', () => {
     ['words beside a leg', () => ({ text: 'Chiefs ml' }), 'event_id'],
   ])('given %s in the second bet, then its place is told and none is taken', async (_, more, member) => {
     expect(await wrong([server.bet(), server.bet(more())])).toEqual(['body', 'bets', 1, member]);
+  });
+
+  it('given bets that are wrong in several ways, then the first of them is told first, and those with wrong members too', async () => {
+    const placesOf = async (...bets: object[]) => {
+      const { status, body } = await post(bets);
+      expect([status, await list()]).toEqual([422, []]);
+      return body.error.errors.map(({ loc }: any) => loc.slice(2).join('.'));
+    };
+    const [unknown, free, nobody] = [
+      server.bet({ event_id: 999_999 }),
+      server.bet({ stake: 0 }),
+      server.bet({ event_id: undefined, market_key: undefined, side: undefined, text: 'Nobodies ml' }),
+    ];
+    expect(await placesOf(unknown, free)).toEqual(['0.event_id', '1.stake']);
+    expect(await placesOf(free, unknown)).toEqual(['0.stake']);
+    expect(await placesOf(server.bet(), nobody, unknown, free, free)).toEqual(['1.text', '3.stake', '4.stake']);
+    expect(await placesOf(nobody, 5 as never)).toEqual(['0.text', '1']);
+  });
+
+  it('given a key of some sports, then the first that is wrong is told first, whatever is wrong with it', async () => {
+    const { body } = await server.post('/api/agent/keys', { name: 'nba', scopes: ['nba'] });
+    const codeOf = async (...bets: object[]) => (await post(bets, { key: body.key })).body.error.code;
+    const [denied, free, unknown] = [server.bet(), server.bet({ stake: 0 }), server.bet({ event_id: 999_999 })];
+    expect(await codeOf(denied, free)).toBe('sport_scope_denied');
+    expect(await codeOf(free, denied)).toBe('validation_error');
+    expect(await codeOf(unknown, denied)).toBe('validation_error');
   });
 
   it.each([
@@ -268,6 +321,24 @@ describe('lists', () => {
     expect([second.bets.map(({ id }: any) => id), second.next_after_id]).toEqual([[ids[0]], null]);
   });
 
+  it('given a cursor that no bet ever had, then it is 400', async () => {
+    const ids = await server.add(server.bet());
+    for (const id of [99_999, ids[0]! + 1, 0, -1]) {
+      const { status, body } = await server.ask(`/v1/bets?after_id=${id}`);
+      expect([status, body.error.code, body.error.message]).toEqual([
+        400,
+        'bad_request',
+        `after_id: there is no bet ${id}`,
+      ]);
+    }
+  });
+
+  it('go on after the last bet that was given, though it was deleted', async () => {
+    const ids = await server.add(server.bet(), server.bet());
+    await server.ask(`/v1/bets/${ids[1]}`, { method: 'DELETE' });
+    expect((await list(`?after_id=${ids[1]}`)).map(({ id }: any) => id)).toEqual([ids[0]]);
+  });
+
   it('are of the days on which the bets were placed, both included', async () => {
     const placed = (placed_at: string) => server.bet({ placed_at });
     await server.add(placed('2026-02-27T23:59:59Z'), placed('2026-02-28T00:00:00Z'), placed('2026-02-28T23:59:59Z'));
@@ -315,11 +386,68 @@ describe('bets as CSV', () => {
     ]);
   });
 
+  it.each([
+    ['Sport', 'NFL'],
+    ['Sport', ' nfl '],
+    ['Sport', 'American Football'],
+    ['Sport', 'Football'],
+    ['League', 'NFL'],
+    ['League', 'National Football League'],
+  ])('given a %s called %s, then it is known', async (column, name) => {
+    const { status } = await csv(
+      `Date,${column},Pick,Odds,Stake,Book\n2026-03-01 11:00,"${name}",Chiefs ML today,-110,1,FanDuel`,
+    );
+    expect(status).toBe(201);
+    expect(await list()).toMatchObject([{ event_id: server.event, side: 'home' }]);
+  });
+
+  it.each(['EPL', 'epl', 'Premier League', 'soccer', 'Soccer'])(
+    'given the league of a club called %s, then it is known in both columns',
+    async (name) => {
+      await server.feed(schedule(EPL, 'm1', ['Arsenal', 'Chelsea'], '2026-03-01T15:00:00Z', at('05:00')));
+      const rows = ['League', 'Sport'].map(
+        (column) => `Date,${column},Pick,Odds,Stake,Book\n2026-03-01,${name},Arsenal ML,-110,1,x`,
+      );
+      for (const sheet of rows) expect((await csv(sheet)).status).toBe(201);
+    },
+  );
+
+  it.each(['Sport', 'League'])('given an unknown %s, then the column and the value are told', async (column) => {
+    const { status, body } = await csv(
+      `Date,${column},Pick,Odds,Stake,Book\n2026-03-01,Quidditch,Chiefs ML,-110,1,FanDuel`,
+    );
+    expect([status, body.error.errors]).toEqual([
+      422,
+      [
+        {
+          loc: ['body', 'bets', 0, 'clues', column.toLowerCase()],
+          msg: 'must name a sport or a league that the server knows; “Quidditch” is none',
+          type: 'custom',
+        },
+      ],
+    ]);
+  });
+
+  it('given clues of a sport and of another sport’s league, then nobody is meant', async () => {
+    const { status, body } = await csv(
+      `Date,Sport,League,Pick,Odds,Stake,Book\n2026-03-01,NBA,NFL,Chiefs ML,-110,1,FanDuel`,
+    );
+    expect([status, body.error.errors[0].msg]).toEqual([422, 'No team “Chiefs” is known.']);
+  });
+
   it('given a wrong row, then its place is told and none is taken', async () => {
     const { status, body } = await csv(
-      `event_id,market_key,side,price,stake,book,placed_at\n${server.event},h2h,home,-110,1,x,2026-03-01T11:00:00Z\n${server.event},h2h,home,even,1,x,2026-03-01T11:00:00Z\n`,
+      `event_id,market_key,side,price,stake,book,placed_at\n${server.event},h2h,home,-110,1,x,2026-03-01T11:00:00Z\n${server.event},h2h,home,much,1,x,2026-03-01T11:00:00Z\n`,
     );
     expect([status, body.error.errors[0].loc]).toEqual([422, ['body', 'bets', 1, 'price']]);
+    expect(await list()).toEqual([]);
+  });
+
+  it('given a row with an unknown team before one with a wrong stake, then the first is told', async () => {
+    const { status, body } = await csv(
+      'pick,odds,stake,book,date\nNobodies ML,-110,1,x,2026-03-01\nChiefs ML,-110,0,x,2026-03-01',
+    );
+    expect([status, body.error.errors[0].loc]).toEqual([422, ['body', 'bets', 0, 'text']]);
     expect(await list()).toEqual([]);
   });
 
@@ -359,6 +487,17 @@ describe('summaries', () => {
       ['totals', 1],
     ]);
     expect((await by('sport')).rows).toEqual([{ key: 'nfl', ...total }]);
+  });
+
+  it('given one book in several spellings, then it is one row, a known bookmaker under its slug', async () => {
+    const of = (book: string) => server.bet({ book });
+    await server.add(of('FanDuel'), of('fanduel'), of('Fan Duel'), of('Hard Rock'), of('Joe’s bar'), of('joe’s Bar'));
+    const { rows } = await server.get('/v1/bets/summary?by=book');
+    expect(rows.map(({ key, bets }: any) => [key, bets])).toEqual([
+      ['fanduel', 3],
+      ['hardrock', 1],
+      ['joe’s Bar', 2],
+    ]);
   });
 
   it('given no bet, then the total is of none', async () => {

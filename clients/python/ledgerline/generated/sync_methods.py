@@ -3462,7 +3462,7 @@ class Frames:
         Returns:
             Columns: id, event_id, sport, home_team, away_team, starts_at, market_key, side, line,
             player_id, team_id, price, stake, book, placed_at, created_at, grade, message,
-            closing_fair_price, clv, profit, scope.
+            closing_fair_price, clv, profit, scope, decimal.
         """
         return self._run(operations.LIST_BETS, {
             "after_id": after_id,

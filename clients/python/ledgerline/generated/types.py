@@ -1957,6 +1957,10 @@ class OwnBet(_OwnBetOptional):
     """
     profit: float | None
     """In the unit of the stake; null until it is settled."""
+    decimal: float | None
+    """The decimal odds that were given, by which it pays; null: it was given in American odds, and
+    pays by `price`.
+    """
 
 
 _ListedExperimentWords = TypedDict("_ListedExperimentWords", {"from": "str"})
@@ -2878,6 +2882,10 @@ class _AddBetsBetsItemOptional(TypedDict, total=False):
     text: str | None
     clues: AddBetsBetsItemClues | None
     """They limit what `text` means."""
+    decimal: float | None
+    """The same price in decimal odds, where it was taken so: the bet then pays by it, and `price` is
+    it in American odds, rounded.
+    """
 
 
 class AddBetsBetsItem(_AddBetsBetsItemOptional):

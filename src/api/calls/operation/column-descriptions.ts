@@ -111,6 +111,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   market_label: 'Name of the market.',
   outcome: 'What is bet on.',
   price: 'American odds.',
+  decimal: 'Decimal odds, where the price was given so.',
   point: 'Line of the bet; empty for a moneyline.',
   price_from: 'American odds before.',
   price_to: 'American odds after.',

@@ -183,16 +183,21 @@ const hasLongList = (value: unknown): boolean =>
 
 function fieldErrors(part: Part, raw: unknown, error: z.ZodError, before: readonly FieldError[]): FieldError[] {
   const known = new Set(before.map((problem) => problem.loc.join('.')));
-  const errors: FieldError[] = [];
-  for (const issue of error.issues.slice(0, MAX_PROBLEMS)) {
-    const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
-    const loc = [part, ...path];
-    if (known.has(loc.join('.'))) continue;
-    const missing = path.length > 0 && valueAt(raw, path) === undefined;
-    errors.push(missing ? { loc, msg: 'is required', type: 'missing' } : { loc, msg: issue.message, type: issue.code });
-  }
-  return errors;
+  return issueErrors([part], raw, error.issues).filter(({ loc }) => !known.has(loc.join('.')));
 }
+
+/** The issues of a schema as errors of fields. @param place where the value stands @param raw the value, before validation */
+export const issueErrors = (
+  place: FieldError['loc'],
+  raw: unknown,
+  issues: readonly z.core.$ZodIssue[],
+): FieldError[] =>
+  issues.slice(0, MAX_PROBLEMS).map((issue) => {
+    const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+    const loc = [...place, ...path];
+    const missing = path.length > 0 && valueAt(raw, path) === undefined;
+    return missing ? { loc, msg: 'is required', type: 'missing' } : { loc, msg: issue.message, type: issue.code };
+  });
 
 function valueAt(raw: unknown, path: readonly (string | number)[]): unknown {
   let value = raw;

@@ -11,6 +11,8 @@ export interface NewBet {
   readonly sport: string;
   /** American odds. */
   readonly price: number;
+  /** The decimal odds that were taken, where they were given so: `price` is them rounded. Null: `price` says it all. */
+  readonly decimal: number | null;
   /** In the account's own unit. */
   readonly stake: number;
   /** Where it was placed. */
@@ -45,6 +47,7 @@ export interface BetServices {
    * @throws ApiError forbidden for more than an account may hold, and without an account
    */
   add(principal: Principal, bets: readonly NewBet[], run?: string): Promise<readonly number[]>;
+  /** @throws ApiError bad_request for an `afterId` that was never given */
   list(principal: Principal, query: BetQuery): Promise<readonly OwnBet[]>;
   /** @throws ApiError not_found */
   remove(principal: Principal, id: number): Promise<void>;

@@ -3728,6 +3728,10 @@ export interface AddBetsArguments {
      */
     price: number;
     /**
+     * The same price in decimal odds, where it was taken so: the bet then pays by it, and `price` is it in American odds, rounded.
+     */
+    decimal?: number | null;
+    /**
      * In a unit of one’s own.
      */
     stake: number;
@@ -3822,6 +3826,10 @@ export interface OwnBet {
    * The part of the event; absent: all of it.
    */
   scope?: '1H' | '2H' | 'Q1' | 'Q2' | 'Q3' | 'Q4' | 'P1' | 'P2' | 'P3' | 'F5' | 'S1';
+  /**
+   * The decimal odds that were given, by which it pays; null: it was given in American odds, and pays by `price`.
+   */
+  decimal: number | null;
 }
 export interface SummarizeBetsArguments {
   /**

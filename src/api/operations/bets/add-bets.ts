@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { flatCost, type Operation, replayStoredAnswer } from '../../calls/operation/operation.ts';
-import { isGiven } from '../shared/parameters.ts';
-import { checkEventSports } from '../shared/unpaid-checks.ts';
 import { type BetBody, betBody } from './bet-body.ts';
 import { bindBets } from './bind-bets.ts';
 import { readBetCsv } from './read-bet-csv.ts';
@@ -25,10 +23,6 @@ export const addBets: Operation<unknown, unknown, BetBody, z.infer<typeof output
   cost: flatCost(0),
   idempotency: replayStoredAnswer,
   async run({ bets }, context) {
-    await checkEventSports(
-      bets.flatMap(({ event_id }) => (isGiven(event_id) ? [event_id] : [])),
-      context,
-    );
     const ids = await context.bets.add(context.principal, await bindBets(bets, context), context.runId);
     return { bets: ids.map((id) => ({ id })) };
   },

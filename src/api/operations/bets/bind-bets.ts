@@ -4,7 +4,8 @@ import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts
 import type { BoundLeg } from '../../../text/slips/slip-leg.ts';
 import type { FieldError } from '../../calls/api-errors.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
-import { validationError } from '../../calls/operation/operation-input.ts';
+import { issueErrors, validationError } from '../../calls/operation/operation-input.ts';
+import { isLimitedToSports } from '../../calls/scopes.ts';
 import type { NewBet } from '../../calls/services/bet-services.ts';
 import { isGiven } from '../shared/parameters.ts';
 import { bindStructuredLegs } from '../slips/bind-structured-legs.ts';
@@ -13,19 +14,43 @@ import type { BindingContext } from '../slips/binding-context.ts';
 import type { StructuredLeg } from '../slips/slip-body.ts';
 import { gradeLegs } from '../slips/slip-grader.ts';
 import type { GradedLeg } from '../slips/slip-schemas.ts';
-import type { GivenBet } from './bet-body.ts';
+import { type GivenBet, isRefused, type RefusedBet } from './bet-body.ts';
 
 /** Bets that are settled together, before other work has its turn. */
 const AT_ONCE = 25;
 
 /**
  * The bets with their names resolved, each judged as the leg of a slip is: one that would be unmapped is refused.
- * @throws ApiError validation_error with the place of the first that is wrong; sport_scope_denied
+ * @throws ApiError of the first that is wrong: validation_error with its place, then those of all others whose members are
+ * wrong; sport_scope_denied
  */
-export async function bindBets(given: readonly GivenBet[], context: OperationContext): Promise<readonly NewBet[]> {
+export async function bindBets(
+  given: readonly (GivenBet | RefusedBet)[],
+  context: OperationContext,
+): Promise<readonly NewBet[]> {
+  const errors = given.flatMap((one, place) =>
+    isRefused(one) ? issueErrors(['body', 'bets', place], one.refused.given, one.refused.issues) : [],
+  );
+  const firstRefused = given.findIndex(isRefused);
+  const before = given.slice(0, firstRefused < 0 ? given.length : firstRefused) as readonly GivenBet[];
+  const bound = await bindInOrder(before, context, errors);
+  if (errors.length > 0) throw validationError(errors);
+  return bound;
+}
+
+/** @param later errors of bets after these */
+async function bindInOrder(
+  given: readonly GivenBet[],
+  context: OperationContext,
+  later: readonly FieldError[],
+): Promise<readonly NewBet[]> {
+  const wrong = (bet: number, member: string, msg: string) =>
+    validationError([{ loc: ['body', 'bets', bet, member], msg, type: 'invalid_value' }, ...later]);
   const bound: NewBet[] = [];
-  for (let start = 0; start < given.length; start += AT_ONCE) {
-    const some = given.slice(start, start + AT_ONCE);
+  // An event outside the scopes of a key refuses all legs beside it, so that its turn is known only where it is alone.
+  const atOnce = isLimitedToSports(context.principal) ? 1 : AT_ONCE;
+  for (let start = 0; start < given.length; start += atOnce) {
+    const some = given.slice(start, start + atOnce);
     const legs = await bindLegs(some, context);
     const { legs: graded, sportOf } = await gradeLegs(legs, { context, asOf: undefined, moment: context.now() });
     for (const [index, one] of some.entries()) {
@@ -37,8 +62,8 @@ export async function bindBets(given: readonly GivenBet[], context: OperationCon
       if (!leg || !sport || grade.result === null) {
         throw wrong(place, wrongMember(one, legs[index]!, grade), reasonOf(grade));
       }
-      const { price, stake, book, placed_at } = one;
-      bound.push({ leg, sport, price, stake, book: book.trim(), placedAt: parseTime(placed_at)! });
+      const { price, decimal = null, stake, book, placed_at } = one;
+      bound.push({ leg, sport, price, decimal, stake, book: book.trim(), placedAt: parseTime(placed_at)! });
     }
     await yieldToEventLoop();
   }
@@ -91,9 +116,4 @@ function wrongMember(bet: GivenBet, { leg, found }: BoundLeg, { market }: Graded
   if (leg.scope !== undefined) return 'scope';
   if (leg.team_id !== null && kind !== 'team_total') return 'team_id';
   return kind === 'prop' ? 'player_id' : kind === 'team_total' ? 'team_id' : 'market_key';
-}
-
-function wrong(bet: number, member: string, msg: string) {
-  const error: FieldError = { loc: ['body', 'bets', bet, member], msg, type: 'invalid_value' };
-  return validationError([error]);
 }

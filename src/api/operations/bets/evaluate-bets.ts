@@ -26,6 +26,8 @@ export interface EvaluatedBet {
   readonly player_id: number | null;
   readonly team_id: number | null;
   readonly price: number;
+  /** The decimal odds that were given; null: it was given in American odds. */
+  readonly decimal: number | null;
   readonly stake: number;
   readonly book: string;
   readonly placed_at: string;
@@ -71,9 +73,9 @@ async function evaluateSome(bets: readonly OwnBet[], context: OperationContext):
   return bets.map((bet, index): EvaluatedBet => {
     const { event_id, market_key, side, line, player_id, team_id, scope } = legs[index]!;
     const { result, result_detail, message, market } = graded[index]!;
-    const { price, stake, book, sport } = bet;
+    const { price, decimal, stake, book, sport } = bet;
     const { probability = null, closesAt = Number.NEGATIVE_INFINITY } = closes[index] ?? {};
-    const isBeforeStart = bet.placedAt < closesAt;
+    const isAfterStart = bet.placedAt > closesAt;
     return {
       id: bet.id,
       event_id,
@@ -94,9 +96,10 @@ async function evaluateSome(bets: readonly OwnBet[], context: OperationContext):
       grade: result,
       message: HALVES.get(result_detail) ?? message,
       closing_fair_price: probability === null ? null : fairAmericanPrice(probability),
-      clv: probability === null || !isBeforeStart ? null : closingValue(price, probability),
-      profit: profitOf({ price, stake }, result_detail),
+      clv: probability === null || isAfterStart ? null : closingValue(bet, probability),
+      profit: profitOf(bet, result_detail),
       ...(scope === undefined ? {} : { scope }),
+      decimal,
     };
   });
 }

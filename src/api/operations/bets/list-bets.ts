@@ -51,6 +51,10 @@ const bet = z
     }),
     profit: z.number().nullable().meta({ description: 'In the unit of the stake; null until it is settled.' }),
     scope: z.enum(LEG_SCOPES).optional().meta({ description: 'The part of the event; absent: all of it.' }),
+    decimal: z.number().nullable().meta({
+      description:
+        'The decimal odds that were given, by which it pays; null: it was given in American odds, and pays by `price`.',
+    }),
   })
   .meta({ id: 'OwnBet' }) satisfies z.ZodType<EvaluatedBet>;
 

@@ -1,42 +1,17 @@
 import { Readable } from 'node:stream';
 import { openCsv } from '../../../sources/parsing/csv.ts';
 import { badRequest } from '../../calls/api-errors.ts';
-import { MAX_BETS_AT_ONCE } from './bet-body.ts';
+import { MAX_BETS_AT_ONCE, WHY_UNREAD } from './bet-body.ts';
+import { isUnread, readNumber, type UnreadCell } from './sheet-cells.ts';
+import { columnOf, separatorOf, statedDayOrder } from './sheet-columns.ts';
+import { readOdds } from './sheet-odds.ts';
+import { readStakes } from './sheet-stakes.ts';
+import { type DayOrder, readTimes } from './sheet-times.ts';
 
-const TEXTS = ['market_key', 'side', 'scope', 'text', 'book', 'placed_at'] as const;
-const NUMBERS = ['event_id', 'line', 'player_id', 'team_id', 'price', 'stake'] as const;
-const CLUES = { sport: 'text', league: 'text', event_id: 'number', team_id: 'number', team_text: 'text' } as const;
-
-/** Names that people give to columns. */
-const ALIASES: ReadonlyMap<string, string> = new Map([
-  ['odds', 'price'],
-  ['american_odds', 'price'],
-  ['decimal_odds', 'price'],
-  ['bet', 'text'],
-  ['pick', 'text'],
-  ['selection', 'text'],
-  ['market', 'market_key'],
-  ['point', 'line'],
-  ['risk', 'stake'],
-  ['wager', 'stake'],
-  ['amount', 'stake'],
-  ['units', 'stake'],
-  ['bookmaker', 'book'],
-  ['sportsbook', 'book'],
-  ['date', 'placed_at'],
-  ['placed', 'placed_at'],
-  ['time', 'placed_at'],
-  ['sport', 'clues_sport'],
-  ['league', 'clues_league'],
-]);
-
-const columnOf = (name: string): string => {
-  const plain = name
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s-]+/g, '_');
-  return ALIASES.get(plain) ?? plain;
-};
+const LEG_TEXTS = ['market_key', 'side', 'scope'] as const;
+const LEG_NUMBERS = ['event_id', 'line', 'player_id', 'team_id'] as const;
+const CLUE_TEXTS = ['sport', 'league', 'team_text'] as const;
+const CLUE_NUMBERS = ['event_id', 'team_id'] as const;
 
 /** Bets as the JSON body has them, and the line of the file on which each ends, from 1. */
 export interface BetRows {
@@ -44,64 +19,118 @@ export interface BetRows {
   readonly lines: readonly number[];
 }
 
+/** What stands in a column of one row, by the name of the API; empty where nothing does. */
+type Cells = (column: string) => string;
+
+/** What a sheet says of all its rows. */
+interface SheetForm {
+  readonly has: (column: string) => boolean;
+  /** Whether numbers have decimal commas. */
+  readonly hasCommas: boolean;
+  /** That the name of the column states; undefined: it states none. */
+  readonly dayOrder: DayOrder | undefined;
+}
+
 /**
- * The rows of a CSV text whose first line names the columns. Empty cells are absent; a cell that does not fit stays text,
- * which the schema refuses; other columns are ignored.
+ * The rows of a CSV text whose first line names the columns. Empty cells are absent; a cell that cannot be read stays
+ * text, which the schema refuses; other columns are ignored.
  * @throws ApiError bad_request if it is no CSV
  */
 export async function readBetCsv(text: string): Promise<BetRows> {
-  const bets: Readonly<Record<string, unknown>>[] = [];
+  const rows: Cells[] = [];
   const lines: number[] = [];
+  const separator = separatorOf(text);
+  const columns = new Map<string, string>();
   try {
-    const csv = await openCsv(Readable.from([text]));
-    const columns = new Map<string, string>();
+    const csv = await openCsv(Readable.from([text]), separator);
     for (const name of csv.header) if (!columns.has(columnOf(name))) columns.set(columnOf(name), name);
     for await (const row of csv.rows) {
-      bets.push(readBetRow((column) => (columns.has(column) ? row.get(columns.get(column)!) : '')));
+      rows.push((column) => (columns.has(column) ? row.get(columns.get(column)!) : ''));
       lines.push(row.line);
       // One more than may come at once: the schema refuses so many.
-      if (bets.length > MAX_BETS_AT_ONCE) break;
+      if (rows.length > MAX_BETS_AT_ONCE) break;
     }
     csv.close();
   } catch (error) {
     throw badRequest(`The body is no CSV: ${(error as Error).message}`);
   }
+  const bets = readBetRows(rows, {
+    has: (column) => columns.has(column),
+    // Where commas stand in numbers, something else stands between cells.
+    hasCommas: separator === ';',
+    dayOrder: statedDayOrder(columns.get('placed_at') ?? ''),
+  });
   return { bets, lines };
 }
 
-/** One bet as the JSON body has it. @param cell what stands in a column, by the name of the API; empty where nothing does */
-export function readBetRow(cell: (column: string) => string): Record<string, unknown> {
-  const bet: Record<string, unknown> = {};
-  for (const name of TEXTS) if (cell(name) !== '') bet[name] = cell(name);
-  for (const name of NUMBERS) if (cell(name) !== '') bet[name] = numberOf(cell(name));
-  // A text says all of these in words; columns beside it are its clues.
-  const clues: Record<string, unknown> = {};
-  for (const [name, type] of Object.entries(CLUES)) {
-    const value = cell(`clues_${name}`);
-    if (value !== '') clues[name] = type === 'number' ? numberOf(value) : value;
-  }
-  if (bet['text'] !== undefined && Object.keys(clues).length > 0) bet['clues'] = clues;
-  if (typeof bet['price'] === 'number') bet['price'] = toAmerican(bet['price']);
-  if (typeof bet['placed_at'] === 'string') bet['placed_at'] = toTime(bet['placed_at']);
-  return bet;
+/** One bet as the JSON body has it. */
+export const readBetRow = (cell: Cells): Record<string, unknown> =>
+  readBetRows([cell], { has: () => false, hasCommas: false, dayOrder: undefined })[0]!;
+
+function readBetRows(rows: readonly Cells[], { has, hasCommas, dayOrder }: SheetForm): Record<string, unknown>[] {
+  const odds = readOdds(
+    rows.map((cell) => ({ price: cell('price'), american: cell('american_odds'), decimal: cell('decimal') })),
+    { hasDecimals: has('decimal'), hasCommas },
+  );
+  const stakes = readStakes(
+    rows.map((cell) => cell('stake')),
+    hasCommas,
+  );
+  const times = readTimes(
+    rows.map((cell) =>
+      has('placed_at') || !has('time')
+        ? { date: cell('placed_at'), time: cell('time') }
+        : { date: cell('time'), time: '' },
+    ),
+    dayOrder,
+  );
+  const numberOf = (cell: string): number | string => readNumber(cell, hasCommas) ?? cell;
+  return rows.map((cell, index) => {
+    const price = odds[index];
+    return betOf({
+      ...(cell('text') === '' ? legOf(cell, numberOf) : wordsOf(cell, numberOf)),
+      ...(isUnread(price) ? { price } : price),
+      stake: stakes[index],
+      book: cell('book'),
+      placed_at: times[index],
+    });
+  });
 }
 
-/** A number, perhaps with its sign, a currency or commas between thousands: `+150`, `$1,000.50`. */
-const NUMBER = /^[+-]?[$€£]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?$/;
-
-function numberOf(text: string): number | string {
-  const plain = text.replaceAll('−', '-');
-  return /\d/.test(plain) && NUMBER.test(plain) ? Number(plain.replaceAll(/[$€£,+]/g, '')) : text;
+/** The members of a leg. Words of which there are few are read in any case. */
+function legOf(cell: Cells, numberOf: (cell: string) => number | string): Record<string, unknown> {
+  const texts = LEG_TEXTS.map((name) => [name, cell(name)]);
+  const numbers = LEG_NUMBERS.map((name) => [name, cell(name) && numberOf(cell(name))]);
+  return {
+    ...Object.fromEntries([...texts, ...numbers]),
+    side: cell('side').toLowerCase(),
+    scope: cell('scope').toUpperCase(),
+  };
 }
 
-/** Decimal odds, which are below 100, in American ones. */
-function toAmerican(price: number): number {
-  if (price <= 1 || price >= 100) return price;
-  return price >= 2 ? Math.round((price - 1) * 100) : -Math.round(100 / (price - 1));
+/**
+ * A bet in words. They say the market, the side and the line, so that columns of these are not read; ids of its event and
+ * its team are clues. The part of an event would change the bet: beside words the schema refuses it.
+ */
+function wordsOf(cell: Cells, numberOf: (cell: string) => number | string): Record<string, unknown> {
+  const texts = CLUE_TEXTS.map((name) => [name, cell(`clues_${name}`)]);
+  const numbers = CLUE_NUMBERS.map((name) => {
+    const given = cell(`clues_${name}`) || cell(name);
+    return [name, given && numberOf(given)];
+  });
+  const clues = [...texts, ...numbers].filter(([, value]) => value !== '');
+  return {
+    text: cell('text'),
+    scope: cell('scope'),
+    clues: clues.length === 0 ? undefined : Object.fromEntries(clues),
+  };
 }
 
-/** A day, or a day with a time, is read as UTC. */
-function toTime(text: string): string {
-  const parts = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?))?$/.exec(text);
-  return parts ? `${parts[1]}T${parts[2] ?? '00:00'}Z` : text;
+/** Without the members that are empty. Those that cannot be read are texts, with the reasons beside them. */
+function betOf(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const given = Object.entries(members).filter(([, value]) => value !== undefined && value !== '');
+  const wrong = given.filter((member): member is [string, UnreadCell] => isUnread(member[1]));
+  const bet = Object.fromEntries(given.map(([name, value]) => [name, isUnread(value) ? value.unread : value]));
+  if (wrong.length === 0) return bet;
+  return { ...bet, [WHY_UNREAD]: Object.fromEntries(wrong.map(([name, { why }]) => [name, why])) };
 }

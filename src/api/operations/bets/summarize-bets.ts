@@ -5,6 +5,7 @@ import { answerTable } from '../../calls/operation/table.ts';
 import { MAX_BETS } from '../../calls/services/bet-services.ts';
 import { oneOf } from '../shared/parameters.ts';
 import { meanOfKnown, sumOfKnown } from './bet-worth.ts';
+import { createBookKeys } from './book-keys.ts';
 import { type EvaluatedBet, evaluateBets } from './evaluate-bets.ts';
 
 export const GROUPINGS = ['book', 'sport', 'market', 'month'] as const;
@@ -38,7 +39,9 @@ export const summarizeBets: Operation<object, z.infer<typeof query>, object, Out
   sharedLimit: () => 'slip_grading',
   async run({ by }, context) {
     const evaluated = await evaluateAll(context);
-    const rows = [...group(evaluated, (bet) => keyOf(bet, by))].map(([key, bets]) => ({ key, ...measure(bets) }));
+    const bookKey = createBookKeys(context.bookmakers, context.now());
+    const keyed = evaluated.map((bet) => ({ ...bet, book: bookKey(bet.book) }));
+    const rows = [...group(keyed, (bet) => keyOf(bet, by))].map(([key, bets]) => ({ key, ...measure(bets) }));
     return { by, rows: rows.sort((a, b) => (a.key < b.key ? -1 : 1)), total: measure(evaluated) };
   },
 };

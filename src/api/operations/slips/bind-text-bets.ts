@@ -1,6 +1,6 @@
-import { findLeague, findSport } from '../../../domain/catalogue/catalogue.ts';
 import { decimalOdds } from '../../../intelligence/prices/odds-arithmetic.ts';
 import { createBatchingReader } from '../../../read-models/store/batching-reader.ts';
+import { namedCompetition } from '../../../text/query/named-competition.ts';
 import { type TextBet, toTextInput } from '../../../text/slips/grammar/parse-slip.ts';
 import type { ParsedBet } from '../../../text/slips/grammar/parsed-bet.ts';
 import type { LegReading } from '../../../text/slips/grammar/read-leg.ts';
@@ -81,20 +81,27 @@ async function readClueScope(
 ): Promise<BindingScope> {
   const { principal } = reading.context;
   const event = isGiven(event_id) ? await readKnownEvent(reading, event_id) : undefined;
-  const limits = [
-    ...(isGiven(sport) ? [findSport(sport)?.slug] : []),
-    ...(isGiven(league) ? [findLeague(league)?.sport] : []),
-    ...(isGiven(event_id) ? [event && grantsSport(principal, event.sport) ? event.sport : undefined] : []),
+  const competitions = [
+    ...(isGiven(sport) ? [namedCompetition(sport, 'sport')] : []),
+    ...(isGiven(league) ? [namedCompetition(league, 'league')] : []),
   ];
-  const sports = grantedSports(principal).filter((one) => limits.every((limit) => limit === one));
-  const meant = isGiven(team_text) ? await findTeams(reading.context, team_text, isGiven(sport) ? { sport } : {}) : [];
+  const limits = [
+    ...competitions.map((named) => named?.sports ?? []),
+    ...(isGiven(event_id) ? [event && grantsSport(principal, event.sport) ? [event.sport] : []] : []),
+  ];
+  const sports = grantedSports(principal).filter((one) => limits.every((limit) => limit.includes(one)));
+  const leagues = [...new Set(competitions.flatMap((named) => named?.league ?? []))];
+  const meant = isGiven(team_text)
+    ? (await findTeams(reading.context, team_text, {})).filter(({ entry }) => sports.some((one) => one === entry.sport))
+    : [];
   const sets = [
     ...(isGiven(team_id) ? [[team_id]] : []),
     ...(isGiven(team_text) ? [meant.map(({ entry }) => entry.id)] : []),
   ];
   return {
-    sports,
-    league: isGiven(league) ? league : null,
+    // Two leagues have no event together.
+    sports: leagues.length > 1 ? [] : sports,
+    league: leagues[0] ?? null,
     teamIds: sets.length === 0 ? null : sets[0]!.filter((id) => sets.every((set) => set.includes(id))),
     event: event ?? null,
   };

@@ -77,8 +77,8 @@ const leg = pricedLeg.superRefine((given, context) =>
 export type StructuredLeg = z.infer<typeof pricedLeg>;
 
 export const clues = z.object({
-  sport: text('Only events of this sport.', { max: 40 }).nullish(),
-  league: text('Only events of this league.', { max: 40 }).nullish(),
+  sport: text('Only events of this sport: its slug or a name of it, in any case.', { max: 40 }).nullish(),
+  league: text('Only events of this league: its slug, name or abbreviation, in any case.', { max: 60 }).nullish(),
   event_id: eventId('Only this event; then no date is needed.').nullish(),
   team_id: teamId('Only events of this team.').nullish(),
   team_text: text('Only events of a team that is called so.', { max: 200 }).nullish(),

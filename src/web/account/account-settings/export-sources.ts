@@ -71,11 +71,12 @@ const shownKey = ({ id, name, prefix, scopes, createdAt, lastUsedAt, expiresAt, 
   revoked_at: timeOrNull(revokedAt),
 });
 
-const shownBet = ({ id, leg, sport, price, stake, book, placedAt, createdAt }: OwnBet) => ({
+const shownBet = ({ id, leg, sport, price, decimal, stake, book, placedAt, createdAt }: OwnBet) => ({
   id,
   ...leg,
   sport,
   price,
+  decimal,
   stake,
   book,
   placed_at: formatTime(placedAt),

@@ -134,7 +134,7 @@ const sheetFields = (typed: URLSearchParams, refusal: Refusal | undefined): Html
   value: fieldText(typed, 'csv'),
   error: refusal?.fields['csv'],
   rows: 10,
-  hint: 'The first line names the columns: date, pick, odds, stake and book, and perhaps sport and league, as a sheet has them; or event_id, market_key, side, line, player_id, team_id, price, stake, book and placed_at. The date is that on which the bet was placed; times are UTC. At most 200 bets: all are taken, or none.',
+  hint: 'The first line names the columns: date, pick, odds, stake and book, and perhaps sport and league, as a sheet has them; a column called decimal odds or american odds says in which form it is; or event_id, market_key, side, line, player_id, team_id, price, stake, book and placed_at. The date is that on which the bet was placed; times are UTC. At most 200 bets: all are taken, or none.',
 })}
 ${submitButton('Add them')}`;
 

@@ -68,10 +68,16 @@ export function betsRoutes({ nameOf, now, pages, findEvent, ...parts }: BetsPage
   /** The bet that the path names. @throws ApiError not_found */
   async function named(visit: SignedInRequest): Promise<EvaluatedBet> {
     const id = idOf(visit);
-    const newest = { limit: 1, after_id: id + 1 };
-    const { bets } = await call<BetsView['list']>(visit, listBets, newest).catch(refuse);
-    if (bets[0]?.id !== id) throw notFound();
-    return bets[0];
+    const newest = async (before?: number) => {
+      const cursor = before === undefined ? {} : { after_id: before };
+      const { bets } = await call<BetsView['list']>(visit, listBets, { limit: 1, ...cursor }).catch(refuse);
+      return bets[0];
+    };
+    const last = await newest();
+    // Only an id that was given is a cursor.
+    const bet = last && last.id > id ? await newest(id + 1) : last;
+    if (bet?.id !== id) throw notFound();
+    return bet;
   }
 
   const changeShown = async (visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> =>
@@ -138,7 +144,9 @@ function refuseOne(error: unknown): never {
 }
 
 function describe({ loc, msg }: FieldError, lines: readonly number[]): string {
-  const [, , bet, column] = loc;
+  const [, , bet, ...members] = loc;
+  // A column of the sheet: that of a clue is called as the clue is.
+  const column = members.at(-1);
   const line = typeof bet === 'number' ? lines[bet] : undefined;
   if (line === undefined) return `It ${msg}.`;
   const said = msg.replace(/\.$/, '');

@@ -16,11 +16,11 @@ export function changeBetPage(
   { nameOf, hasEvents, now }: Pick<BetsView, 'nameOf' | 'hasEvents' | 'now'>,
   refusal?: Refusal,
 ): Html {
-  const { id, event_id, price, stake, book } = bet;
+  const { id, event_id, price, decimal, stake, book } = bet;
   const isTyped = visit.form.has('odds');
   const shown = isTyped
     ? visit.form
-    : new URLSearchParams({ odds: formatPrice(price, 'american').replace('−', '-'), stake: String(stake), book });
+    : new URLSearchParams({ odds: oddsText(price, decimal), stake: String(stake), book });
   const game = gameOf(bet);
   return html`
 ${refusalBox(refusal)}
@@ -35,3 +35,7 @@ ${submitButton('Save')}`,
 ${postForm(visit, `${betPath(id)}/delete`, submitButton('Delete the bet', 'danger'))}</section>
 <p><a href="${BETS_PATH}">All your bets</a></p>`;
 }
+
+/** As it was given: a decimal price that came back in American odds would be another one. */
+const oddsText = (price: number, decimal: number | null): string =>
+  decimal === null ? formatPrice(price, 'american').replace('−', '-') : String(decimal);

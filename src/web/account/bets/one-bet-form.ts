@@ -14,6 +14,7 @@ const NAMES: Readonly<Record<string, Field>> = {
   text: 'pick',
   placed_at: 'date',
   price: 'odds',
+  decimal: 'odds',
   stake: 'stake',
   book: 'book',
 };

@@ -138,6 +138,18 @@ export const BOUND: Readonly<Record<string, readonly Row[]>> = {
     ['Brighton ML yesterday', 'city h2h home'],
     ['Ohio State ML Saturday', 'michigan h2h away'],
   ],
+  'sports and leagues as people write them': [
+    ['Giants ML', 'cowboys h2h away', { sport: 'NFL' }],
+    ['Giants ML', 'cowboys h2h away', { sport: ' american football ' }],
+    ['Giants ML Monday', 'yankees-monday h2h away', { sport: 'Baseball' }],
+    ['Michigan ML', 'duke h2h away', { league: 'NCAAB' }],
+    ['Duke ML', 'duke h2h home', { sport: 'Basketball' }],
+    ['Arsenal ML', 'arsenal-madrid h2h home', { league: 'Champions League' }],
+    ['Arsenal ML', 'arsenal-madrid h2h home', { sport: 'Soccer', league: 'UCL' }],
+    ['Lakers ML tonight', UNKNOWN_TEAM + '...', { sport: 'NFL' }],
+    ['Lakers ML tonight', UNKNOWN_TEAM + '...', { sport: 'NBA', league: 'NFL' }],
+    ['Lakers ML tonight', LAKERS, { team_text: 'Lakers', sport: 'NBA' }],
+  ],
   'an event as the clue': [
     ['Over 220.5', 'lakers totals over 220.5', { event_id: 'lakers' }],
     ['u 220.5 points', 'lakers totals under 220.5', { event_id: 'lakers' }],

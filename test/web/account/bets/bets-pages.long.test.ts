@@ -65,8 +65,13 @@ it('a wrong sheet says the line and the column, keeps what was typed, and adds n
   const right = `${day},nfl,Chiefs ML,-110,11,fanduel`;
   for (const [csv, shown] of [
     ['', 'It must hold at least 1 bet.'],
-    [`${HEADER}\n${right}\n\n${day},nfl,Chiefs ML,even,11,fanduel`, 'Line 4, price: must be an integer'],
+    [`${HEADER}\n${right}\n\n${day},nfl,Chiefs ML,much,11,fanduel`, 'Line 4, price: must be odds, American such as'],
+    [
+      `${HEADER}\n${right}\n${day},nfl,Chiefs ML,1.9,11,fanduel\n${day},nfl,Chiefs ML,150,11,fanduel`,
+      'Line 4, price: may be American or decimal odds: write +150',
+    ],
     [`${HEADER}\n${right}\n${day},nfl,Nobodies ML,-110,11,fanduel`, 'Line 3, text: No team “Nobodies” is known.'],
+    [`${HEADER}\n${day},Quidditch,Chiefs ML,-110,11,fanduel`, 'Line 2, sport: must name a sport or a league'],
     [`${HEADER}\n${day},nfl,Chiefs ML,-110,,fanduel`, 'Line 2, stake: is required.'],
     [`${HEADER}\n${'x'.repeat(50_000)}`, 'Line 2'],
   ] as const) {
@@ -137,7 +142,7 @@ it('what a bet was taken at is changed in place of deleting it, by its owner alo
   await dan.post('/bets', { pick: 'Broncos +3.5', odds: '1.91', stake: '500', book: 'fanduel', date: '' });
   const [, path] = /<a href="(\/bets\/\d+)">Something wrong\? Change it\.</.exec((await dan.get('/bets')).text)!;
   const form = (await dan.get(path!)).text;
-  for (const shown of ['Denver Broncos +3.5', 'value="-110"', 'value="500"', 'value="fanduel"'])
+  for (const shown of ['Denver Broncos +3.5', 'value="1.91"', 'value="500"', 'value="fanduel"'])
     expect(form).toContain(shown);
   const bet = { odds: '1.91', stake: '50', book: 'pinnacle' };
   const refused = await dan.post(`${path}/change`, { ...bet, stake: 'much' });
@@ -168,7 +173,7 @@ it('a bet on a game that was looked at needs no names of it', async () => {
   const bet = { event: id, pick: 'over 44.5', odds: '1.91', stake: '10', book: 'pinnacle' };
   expect((await eve.post('/bets', bet)).location).toBe('/bets');
   expect(JSON.parse((await eve.get('/account/export')).text).bets[0]).toMatchObject({
-    ...{ event_id: kept.event_id, market_key: 'totals', side: 'over', line: 44.5 },
+    ...{ event_id: kept.event_id, market_key: 'totals', side: 'over', line: 44.5, price: -110, decimal: 1.91 },
   });
   expect((await eve.get('/bets?event=999999')).status).toBe(404);
 });
