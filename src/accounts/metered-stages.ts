@@ -6,6 +6,7 @@ import {
   type Call,
   type CallKind,
   type RequestWindow,
+  unchargedAdmission,
   unlimitedAdmission,
 } from '../api/calls/pipeline/admission.ts';
 import type { Principal } from '../api/calls/principal.ts';
@@ -29,6 +30,8 @@ interface MeteredStagesParts {
    * limits in remote engines: the call then waits for one round trip only. Absent: the call is admitted first.
    */
   readonly knownCosts?: ReadonlyMap<string, number> | undefined;
+  /** The server only reads: nobody is charged, the operator's own key no price either. */
+  readonly isReadOnly?: boolean | undefined;
   /** Milliseconds. */
   readonly now: () => number;
 }
@@ -46,7 +49,8 @@ const NOTE_REFUSED_EVERY = 1000;
 const KEYS_KEPT = 10_000;
 
 /** Applies the limits and the credits of each caller's plan. The operator's own key has neither. */
-export function createMeteredStages({ limits, credits, plans, knownCosts, now }: MeteredStagesParts): AdmissionControl {
+export function createMeteredStages(parts: MeteredStagesParts): AdmissionControl {
+  const { limits, credits, plans, knownCosts, isReadOnly = false, now } = parts;
   const terms = new WeakMap<Principal, AccountTerms>();
   /**
    * The latest terms of each account, shared by its keys. Equal terms are then the same object, which need not be
@@ -164,7 +168,7 @@ export function createMeteredStages({ limits, credits, plans, knownCosts, now }:
     },
     admit(call, kind) {
       const { principal } = call;
-      if (principal.unlimited) return unlimitedAdmission;
+      if (principal.unlimited) return isReadOnly ? unchargedAdmission : unlimitedAdmission;
       const terms = knownTerms(principal);
       if (!terms) return enter(call, kind, undefined);
       if (knownCosts) return enterRemote(call, kind, terms);

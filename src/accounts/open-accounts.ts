@@ -43,6 +43,8 @@ interface AccountsParts {
   /** While it is closed, no money is taken; default: `gate`. */
   readonly moneyGate?: WriteGate | undefined;
   readonly limits: Limits;
+  /** The server follows another one: nobody is charged here. */
+  readonly isReadOnly?: boolean | undefined;
   readonly payments: Payments;
   /** The plans in force. They change while the server runs. */
   readonly livePlans: Pick<LivePlans, 'plans' | 'refresh' | 'start'>;

@@ -95,6 +95,8 @@ export const BOOKMAKER_TYPES = ['sportsbook', 'exchange', 'prediction_market', '
 export type BookmakerType = (typeof BOOKMAKER_TYPES)[number];
 /** Types that CONFIG may change. Every other slug is a sportsbook, or an exchange once it has sent an order book. */
 export const DEFAULT_BOOKMAKER_TYPES: Readonly<Record<string, BookmakerType>> = { consensus: 'consensus' };
+/** Whether the prices of this slug are an average of others: nobody can bet at them, and they bear out no other price. */
+export const isAverageOfBooks = (slug: string): boolean => slug === 'consensus';
 export const BOOKMAKER_SLUG = /^[a-z0-9_]{1,40}$/;
 
 /** A leading tour name, which the league already says. */

@@ -1,3 +1,5 @@
+import { isAverageOfBooks } from '../catalogue/catalogue.ts';
+
 /**
  * Whether a price lies far outside every other of its line. The rule that makes such a price suspect is in
  * `src/intelligence/prices/suspect-prices.ts`.
@@ -30,8 +32,14 @@ export function farSideOf(own: number, other: number): -1 | 0 | 1 {
 }
 
 /**
+ * Whether a book bears out prices of another one. An average has no view of its own: it moves with the price that it
+ * would bear out.
+ */
+export const isWitness = (book: string): boolean => !isAverageOfBooks(book);
+
+/**
  * Whether an unrepeated price lies far outside all others. Ends at the first that is near: mostly at the first.
- * @param priceOf undefined: that one is no other price
+ * @param priceOf undefined: that one is no other price, or no witness
  */
 export function liesFarOutside<Other>(
   own: StandingPrice,

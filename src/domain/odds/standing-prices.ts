@@ -10,7 +10,7 @@ import {
   type PricesContent,
   WATCHED_MARKETS,
 } from './bookmaker-prices.ts';
-import { liesFarOutside, type StandingPrice } from './far-outside.ts';
+import { isWitness, liesFarOutside, type StandingPrice } from './far-outside.ts';
 import { type LadderTimes, ladderTimesAfter, pricedSince } from './ladder-times.ts';
 import { type LastPrices, type Movement, seriesName } from './line-movements.ts';
 import { type HeldPrices, type ReleasedPrice, type SuspectNews, withHeldTold } from './suspect-news.ts';
@@ -166,7 +166,7 @@ interface JudgedPrice {
 /** Whether a price lies far outside those of the other books. */
 const isFar = ({ name, key, outcome, price: [price, point], at }: JudgedPrice, books: StandingBooks): boolean =>
   liesFarOutside({ implied: impliedByAmerican(price), at }, books, ([other, book]): StandingPrice | undefined => {
-    const stands = other === name ? undefined : book.markets[key]?.prices[outcome];
+    const stands = other === name || !isWitness(other) ? undefined : book.markets[key]?.prices[outcome];
     if (!stands || stands[1] !== point) return undefined;
     return { implied: impliedByAmerican(stands[0]), at: offeredAt(book, key, outcome) };
   });

@@ -1,4 +1,5 @@
 import { ascending } from 'd3-array';
+import { isAverageOfBooks } from '../../domain/catalogue/catalogue.ts';
 import type { Quote } from './quotes.ts';
 
 /** The weight of a bookmaker's prices in the fair price; 0 for a soft book, which is only compared with it. */
@@ -12,9 +13,7 @@ export interface SharpWeight {
 export const weightsAt = (weightOf: SharpWeight, sport: string, moment: number): SharpWeight =>
   weightOf.at ? weightOf.at(sport, moment) : weightOf;
 
-/** The slug of an average of many bookmakers. Nobody can bet with it. */
-const AGGREGATE = 'consensus';
-export const isBettableBook = ({ book }: Pick<Quote, 'book'>): boolean => book !== AGGREGATE;
+export const isBettableBook = ({ book }: Pick<Quote, 'book'>): boolean => !isAverageOfBooks(book);
 
 /** By weight, the greatest first, then by slug. In a fixed order, sums are the same whatever the order of arrival. */
 export function compareByWeight(weightOf: SharpWeight): (a: Quote, b: Quote) => number {

@@ -1,15 +1,15 @@
 import { type MarketDepth, offeredSince } from '../../domain/odds/book-depth.ts';
 import type { PricedOutcome, WatchedMarket } from '../../domain/odds/bookmaker-prices.ts';
-import { farSideOf, liesFarOutside, type StandingPrice } from '../../domain/odds/far-outside.ts';
+import { farSideOf, isWitness, liesFarOutside, type StandingPrice } from '../../domain/odds/far-outside.ts';
 import { isMoneyline } from '../../domain/odds/three-way.ts';
 import { impliedProbability } from './odds-arithmetic.ts';
 import type { Quote } from './quotes.ts';
 
 /**
- * A price is suspect while all of this is true: its book has not repeated it at a later time; at least two
- * other books price the same outcome at the same line, each named at most `MAX_PRICE_AGE` before it, or after it; and
- * it lies far from every one of them, on the same side of all. It is a mistake of a page or a feed, or news that one
- * book has alone; both are known soon, by the repetition or by the others.
+ * A price is suspect while all of this is true: its book has not repeated it at a later time; at least two other books,
+ * of which an average is none, price the same outcome at the same line, each named at most `MAX_PRICE_AGE` before it, or
+ * after it; and it lies far from every one of them, on the same side of all. It is a mistake of a page or a feed, or news
+ * that one book has alone; both are known soon, by the repetition or by the others.
  *
  * The rule asks only what stands: so the answer is the same whatever the order of arrival, and as of any moment.
  */
@@ -67,7 +67,9 @@ export const suspectBooksAtLine = (prices: readonly BookPriceAtLine[]): string[]
           (own) =>
             !own.isRepeated &&
             liesFarOutside({ implied: impliedProbability(own.price), at: own.at }, prices, (other) =>
-              other === own ? undefined : { implied: impliedProbability(other.price), at: other.at },
+              other === own || !isWitness(other.book)
+                ? undefined
+                : { implied: impliedProbability(other.price), at: other.at },
             ),
         )
         .map(({ book }) => book);
@@ -89,7 +91,7 @@ export function findSuspects(market: WatchedMarket, standing: readonly MarketOfB
     if (one.isRepeated) continue;
     const suspects = one.outcomes.filter((own) =>
       liesFarOutside({ implied: impliedProbability(own.price), at: offeredAt(one, own) }, standing, (other) =>
-        other === one ? undefined : priceLike(own, other, hasPoints),
+        other === one || !isWitness(other.book) ? undefined : priceLike(own, other, hasPoints),
       ),
     );
     if (suspects.length > 0) found.set(one.book, new Set(suspects.map(({ outcome }) => outcome)));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findSport } from '../../domain/catalogue/catalogue.ts';
+import { findSport, SPORT_SLUGS } from '../../domain/catalogue/catalogue.ts';
 import { parseTime } from '../../domain/primitives/time.ts';
 import { parseIpRange } from '../ip-address.ts';
 import { BACKUP_URL_FORM, parseBackupUrl } from './backup-settings.ts';
@@ -98,7 +98,11 @@ export const favouriteTeam = z.string().transform((text, context) => {
   const [sport = '', ...name] = text.split(':');
   const team = { sport: sport.trim(), name: name.join(':').trim() };
   if (findSport(team.sport) !== undefined && team.name !== '') return team;
-  context.addIssue({ code: 'custom', message: 'must be sport:Team Name, such as nfl:Kansas City Chiefs' });
+  const problem = team.name === '' ? 'it has no name after a sport' : `${team.sport || 'it'} is no sport`;
+  context.addIssue({
+    code: 'custom',
+    message: `must be sport:Team Name, such as nfl:Kansas City Chiefs; ${JSON.stringify(text)} is not: ${problem}. The sports are ${SPORT_SLUGS.join(', ')}`,
+  });
   return z.NEVER;
 });
 

@@ -108,6 +108,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const accounts = openAccounts({
     ...ports,
     limits,
+    isReadOnly: isStandby,
     payments,
     livePlans,
     packs,

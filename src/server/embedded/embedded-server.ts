@@ -326,7 +326,7 @@ const markStandby =
 /** @throws Error when the client of MQTT cannot be loaded */
 async function openConfiguredHomeAssistant(
   { homeAssistant }: Config,
-  { identities, store, clock }: Ports,
+  { identities, log, store, clock }: Ports,
   { runner }: Core,
   { setTimer }: Environment,
   logger: FatalLog,
@@ -339,6 +339,7 @@ async function openConfiguredHomeAssistant(
     connect,
     store,
     identities,
+    replacements: log.replacements,
     changes: runner.documentChanges,
     version: packageJson.version,
     url: url(),

@@ -1,17 +1,13 @@
+import type { FollowedTeam } from './followed-teams.ts';
 import { GAME_EVENTS } from './team-game.ts';
 
-/** A team with the sport it is listed under. */
-export interface FollowedTeam {
-  readonly id: number;
-  readonly name: string;
-  readonly sport: string;
-}
+type Device = Pick<FollowedTeam, 'id'>;
 
 /** All topics of this server; one server a broker. */
 export const AVAILABILITY_TOPIC = 'ledgerline/availability';
-export const stateTopic = ({ id }: FollowedTeam): string => `ledgerline/team/${id}/state`;
-export const eventTopic = ({ id }: FollowedTeam): string => `ledgerline/team/${id}/event`;
-export const discoveryTopic = ({ id }: FollowedTeam): string => `homeassistant/device/ledgerline_team_${id}/config`;
+export const stateTopic = ({ id }: Device): string => `ledgerline/team/${id}/state`;
+export const eventTopic = ({ id }: Device): string => `ledgerline/team/${id}/event`;
+export const discoveryTopic = ({ id }: Device): string => `homeassistant/device/ledgerline_team_${id}/config`;
 
 const SENSORS = {
   state: { name: 'State', icon: 'mdi:scoreboard' },

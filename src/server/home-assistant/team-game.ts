@@ -1,11 +1,12 @@
 import type { OddsDocument } from '../../../projections/odds/odds.ts';
-import { type EventDocument, participatingTeamIds } from '../../../projections/sports-events/events.ts';
+import type { EventDocument } from '../../../projections/sports-events/events.ts';
 import type { EventStatus } from '../../domain/catalogue/catalogue.ts';
 import { rolesOf } from '../../domain/catalogue/sport-rules.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { decimalFromAmerican } from '../../domain/odds/american-odds.ts';
-import { HOUR } from '../../domain/primitives/time.ts';
+import { DAY, HOUR } from '../../domain/primitives/time.ts';
 import { hasPlayBegun, isInPlay } from '../../domain/sports-events/event-results.ts';
+import { isBettableBook } from '../../intelligence/prices/sharp-books.ts';
 import { renderEventSummary, sideName } from '../../read-models/rendering/render-event.ts';
 
 /** What Home Assistant shows of a team: the game in play, else the one that ended last, else the next one. */
@@ -31,18 +32,33 @@ const SHOWN_FOR = 12 * HOUR;
 
 const startOf = ({ event }: EventDocument): number => timeOf(event.schedule!.starts_at);
 
+/** Whether somebody has spoken of the game since that time: a game may be resumed long after its start. */
+const isReportedSince = ({ scoredAt }: EventDocument, since: number): boolean =>
+  scoredAt !== undefined && timeOf(scoredAt) > since;
+
 /**
- * Chooses the game to show.
+ * Chooses the game to show. A game that nobody has ended or spoken of for long hides no other: its source has stopped.
  * @param games of the team, by start
  * @param now milliseconds
  */
 export function chooseGame(games: readonly EventDocument[], now: number): EventDocument | undefined {
+  const inPlay = games.filter(
+    (game) => isInPlay(game.event.status) && (startOf(game) > now - DAY || isReportedSince(game, now - SHOWN_FOR)),
+  );
   return (
-    games.find(({ event }) => isInPlay(event.status)) ??
-    games.findLast((game) => OVER.has(game.event.status) && startOf(game) > now - SHOWN_FOR) ??
-    games.find(({ event }) => TO_COME.has(event.status))
+    inPlay.findLast(({ event }) => event.status === 'inprogress') ??
+    inPlay.at(-1) ??
+    games.findLast((game) => OVER.has(game.event.status) && isShownAfterEnd(game, now)) ??
+    games.find((game) => TO_COME.has(game.event.status) && startOf(game) > now - DAY)
   );
 }
+
+/** One that was resumed on a later day has just ended although its start is long ago. */
+const isShownAfterEnd = (game: EventDocument, now: number): boolean => {
+  const endedAt = timeOf(game.grounds?.status?.at ?? game.event.schedule!.starts_at);
+  const isResumed = endedAt > startOf(game) + SHOWN_FOR;
+  return (isResumed ? endedAt : startOf(game)) > now - SHOWN_FOR;
+};
 
 /** @param games of the team, by start @param odds of the game that `chooseGame` chooses */
 export function describeTeam(
@@ -82,8 +98,9 @@ export function scoreOf(game: EventDocument, teamId: number): string | null {
 
 function bestMoneyline({ books }: OddsDocument, { sport }: EventDocument, own: 0 | 1): number | null {
   const role = rolesOf(sport)[own];
-  const prices = Object.values(books)
-    .flatMap(({ markets }) => markets['h2h'] ?? [])
+  const prices = Object.entries(books)
+    .filter(([book]) => isBettableBook({ book }))
+    .flatMap(([, { markets }]) => markets['h2h'] ?? [])
     .filter(({ outcome }) => outcome === role)
     .map(({ price }) => price);
   if (prices.length === 0) return null;
@@ -99,17 +116,19 @@ export interface SeenGame {
   readonly score: string | null;
 }
 
-/** What happened between two states of a game, in order; nothing if the game was not known before. */
+/**
+ * What happened between two states of a game, in order. A game that was not known before has begun if it is played, and
+ * nothing is told of one that is over: its score is no news.
+ */
 export function eventsBetween(before: SeenGame | undefined, after: SeenGame): GameEvent[] {
-  if (!before) return [];
+  if (!before) return isInPlay(after.status) ? ['game_start'] : [];
   const happened: GameEvent[] = [];
-  const hasBegun = hasPlayBegun(after.status);
-  if (!hasPlayBegun(before.status) && hasBegun) happened.push('game_start');
+  const hasBegun = isPlayed(after.status);
+  if (!isPlayed(before.status) && hasBegun) happened.push('game_start');
   if (hasBegun && after.score !== null && after.score !== (before.score ?? '0-0')) happened.push('score_change');
   if (after.status === 'final' && before.status !== 'final') happened.push('game_final');
   return happened;
 }
 
-/** The teams of these that play in the game. */
-export const teamsIn = (game: EventDocument, teams: ReadonlySet<number>): number[] =>
-  participatingTeamIds(game).filter((id) => teams.has(id));
+/** A game that is called off has not begun, unless it was played before. */
+const isPlayed = (status: EventStatus): boolean => hasPlayBegun(status) && status !== 'cancelled';

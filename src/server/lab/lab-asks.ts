@@ -23,7 +23,8 @@ export const isAskable = (operation: Operation): boolean =>
 
 /**
  * The operations of the API on the log, as of the moment of the run. One that takes no `as_of` would answer with what is
- * known by now, so it is refused. `as_of_basis` is `observed` unless the program names the other one.
+ * known by now, so it is refused. So is `as_of_basis=recorded`: what the server had recorded by a moment, a source may
+ * have observed a little later by its own clock.
  * @throws ProgramFault for a moment that is later than the run's
  */
 export function createLabAsks(operations: readonly Operation[], context: OperationContext): AnswerAsk {
@@ -35,7 +36,9 @@ export function createLabAsks(operations: readonly Operation[], context: Operati
       if (!found) throw new ApiError('not_found', `${pathOf(path)} is no read of the API`);
       const { operation } = found;
       if (!isAskable(operation)) throw new ApiError('bad_request', refusalOf(operation));
-      const { input } = resolveThingIds(operation.input, found.readInput(JSON_FORMAT), context.replacements);
+      const asked = found.readInput(JSON_FORMAT);
+      if (asked.as_of_basis !== 'observed') throw new ApiError('bad_request', NOT_BY_RECORDING);
+      const { input } = resolveThingIds(operation.input, asked, context.replacements);
       await operation.check?.(input, own);
       return JSON.stringify(selectFields(await operation.run(input, own), input.fields));
     } catch (error) {
@@ -44,6 +47,9 @@ export function createLabAsks(operations: readonly Operation[], context: Operati
     }
   };
 }
+
+const NOT_BY_RECORDING =
+  'as_of_basis must be observed: what was recorded by now may have been observed later, and in a run that is not known yet';
 
 const refusalOf = ({ method, path }: Operation): string =>
   `${method} ${path} takes no as_of: in a run it would tell what is known by now`;

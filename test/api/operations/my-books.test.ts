@@ -50,6 +50,22 @@ describe('the list itself', () => {
     expect(await server.get(PATH)).toEqual({ my_books: null });
   });
 
+  it('given all in it, then it is refused with what stands for no list', async () => {
+    await put(['fanduel']);
+    const { status, body } = await put(['betmgm', 'all']);
+    expect([status, body.error.errors]).toEqual([
+      422,
+      [
+        {
+          loc: ['body', 'my_books', 1],
+          msg: 'is no book: null stands for no list, so that every book counts',
+          type: expect.any(String),
+        },
+      ],
+    ]);
+    expect(await server.get(PATH)).toEqual({ my_books: ['fanduel'] });
+  });
+
   it('is refused with the place and the reason, and stays as it was', async () => {
     await put(['fanduel']);
     const many = Array.from({ length: 51 }, (_, index) => `b${index}`);
@@ -91,6 +107,14 @@ describe('the EV scan', () => {
     expect(await ev('&books=betmgm')).toMatchObject([{ ev: { book: 'betmgm' }, better_elsewhere: 0 }]);
     expect(JSON.stringify(await bytes('&books=all'))).toBe(JSON.stringify(without));
     expect(await ev('&books=fanduel,betmgm&book=fanduel')).toMatchObject([{ ev: { book: 'fanduel' } }]);
+  });
+
+  it('takes slugs in any case, in `books` and in `book`', async () => {
+    const bytes = async (query: string) => JSON.stringify(await server.get(`/v1/intelligence/ev?sport=nfl${query}`));
+    for (const name of ['books', 'book']) {
+      expect(await ev(`&${name}=FanDuel`)).toMatchObject([{ ev: { book: 'fanduel' } }]);
+      expect(await bytes(`&${name}=FanDuel`)).toBe(await bytes(`&${name}=fanduel`));
+    }
   });
 
   it('compares a listed reference book with the other ones, and not with itself', async () => {

@@ -222,6 +222,11 @@ describe('the configuration', () => {
 
   it('publishes to a broker the teams that are named, of which there must be one', () => {
     expect(problem({ MQTT_URL: 'mqtt://broker.example' })).toMatch(/^MQTT_TEAMS: must name the teams/);
+    const sports = 'The sports are .*nfl.*soccer';
+    expect(problem({ MQTT_TEAMS: 'nfl:Chiefs,basketball:X' })).toMatch(
+      new RegExp(`^MQTT_TEAMS: must be sport:Team Name, .*"basketball:X" is not: basketball is no sport. ${sports}`),
+    );
+    expect(problem({ MQTT_TEAMS: 'nfl: ' })).toMatch(/"nfl:" is not: it has no name after a sport/);
     const MQTT_TEAMS = 'nfl:Kansas City Chiefs, soccer: Arsenal';
     expect(readConfig({ MQTT_TEAMS }).homeAssistant).toBeUndefined();
     expect(readConfig({ MQTT_URL: 'mqtt://me:hidden@broker.example', MQTT_TEAMS }).homeAssistant).toEqual({

@@ -4,9 +4,10 @@ import { Aedes } from 'aedes';
 import mqtt from 'mqtt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort, startServer, temporaryFolder } from '../cli/launching.ts';
+import { checkDiscovery } from './discovery-rules.ts';
 
 // The broker is a real one: aedes, in this process. Home Assistant itself is not run. What it demands of a discovery
-// message is checked by the rules of its documentation (MQTT, device discovery).
+// message is checked by the rules of its documentation (`discovery-rules.ts`).
 
 const INGEST_KEY = 'feed';
 const MINUTE = 60_000;
@@ -190,21 +191,3 @@ describe('favourite teams on a broker', () => {
     expect(someone.of(/availability$/)).toEqual(['online']);
   });
 });
-
-/** What Home Assistant demands of the discovery message of a device. */
-function checkDiscovery(message: any): void {
-  expect(message.device).toMatchObject({ identifiers: [expect.any(String)], name: expect.any(String) });
-  expect(message.origin).toMatchObject({ name: 'Ledgerline' });
-  expect(message.availability_topic).toBe('ledgerline/availability');
-  const parts: any[] = Object.values(message.components);
-  expect(new Set(parts.map(({ unique_id }) => unique_id)).size).toBe(parts.length);
-  for (const part of parts) {
-    expect(part).toMatchObject({
-      platform: expect.stringMatching(/^(sensor|event)$/),
-      state_topic: expect.any(String),
-    });
-    if (part.platform === 'sensor') expect(part.value_template).toMatch(/^\{\{ value_json\.\w+ \}\}$/);
-    else expect(part.event_types).toEqual(['game_start', 'score_change', 'game_final']);
-  }
-  expect(Object.keys(message.components)).toEqual(['state', 'score', 'opponent', 'next_game', 'clock', 'odds', 'game']);
-}

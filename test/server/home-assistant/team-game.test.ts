@@ -3,8 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { eventsBetween } from '../../../src/server/home-assistant/team-game.ts';
 
 describe('what happened to a game between two states', () => {
-  it('given a game that was not known, then nothing: its state is no news', () => {
-    expect(eventsBetween(undefined, { status: 'inprogress', score: '7-0' })).toEqual([]);
+  it('given a game that was not known, then its start if it is played, and nothing if it is over or to come', () => {
+    expect(eventsBetween(undefined, { status: 'inprogress', score: '7-0' })).toEqual(['game_start']);
+    for (const status of ['scheduled', 'postponed', 'cancelled', 'walkover', 'final'] as const) {
+      expect(eventsBetween(undefined, { status, score: null })).toEqual([]);
+    }
+  });
+
+  it('given a game that is called off, then it has not begun', () => {
+    expect(eventsBetween({ status: 'scheduled', score: null }, { status: 'cancelled', score: null })).toEqual([]);
   });
 
   it('given a start without a score, then the start alone, and with one both', () => {

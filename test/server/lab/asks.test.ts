@@ -42,6 +42,24 @@ it.each([
   expect(await ask(path)).toMatchObject({ error: { code } });
 });
 
+it('given a price that was recorded before its source observed it, then no basis brings it before that', async () => {
+  const ahead = await labWorld([game()[0]!, moneyline('12:00:00', 'pinnacle', -150, 130)], Date.parse(at('11:58:00')));
+  try {
+    const path = '/v1/events/1/odds';
+    const before = Date.parse(at('11:59:00'));
+    for (const named of ['', '?as_of_basis=observed']) {
+      expect(JSON.parse(await ahead.lab.answer(path + named, before))).toMatchObject({ available: false });
+    }
+    for (const named of ['?as_of_basis=recorded', `?as_of_basis=recorded&as_of=${at('11:58:30')}`]) {
+      expect(JSON.parse(await ahead.lab.answer(path + named, before))).toMatchObject({
+        error: { code: 'bad_request', message: expect.stringMatching(/^as_of_basis must be observed/) },
+      });
+    }
+  } finally {
+    await ahead.close();
+  }
+});
+
 const reads = operations.filter(
   ({ method, path, streaming }) => method === 'GET' && path.startsWith('/v1/') && !streaming,
 );

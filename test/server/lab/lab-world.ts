@@ -60,9 +60,12 @@ const DEFAULTS: LabOptions = {
   stakeLimit: undefined,
 };
 
-/** A server in memory that has heard these messages in this order, and the lab on its log. */
-export async function labWorld(messages: readonly Message[]) {
-  const server = await composed({ time: NOW });
+/**
+ * A server in memory that has heard these messages in this order, and the lab on its log.
+ * @param time when it heard them: milliseconds
+ */
+export async function labWorld(messages: readonly Message[], time = NOW) {
+  const server = await composed({ time });
   await server.core.runner.start();
   const { outcomes } = await server.core.intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
   const refused = outcomes.find(({ status }) => status === 'rejected');

@@ -7,7 +7,9 @@ import { describeTakeover } from './takeover.contract.ts';
 
 describe('a standby', { timeout: 300_000 }, () => {
   it('follows the first, answers what is free, marks it, and refuses what writes or charges', async () => {
-    const { first, standby, command, folder } = await givenPair(givenBackup());
+    const world = givenBackup();
+    const BOOTSTRAP_KEY = `llk_${'B'.repeat(12)}.${'b'.repeat(43)}`;
+    const { first, standby, command, folder } = await givenPair({ ...world, env: { ...world.env, BOOTSTRAP_KEY } });
     await send(first, team(100));
     const sentAt = Date.now();
     const positionOf = async (server: { readonly url: string }) =>
@@ -23,6 +25,15 @@ describe('a standby', { timeout: 300_000 }, () => {
     expect(await balanceAt(standby, first.key)).toMatchObject({ status: 200 });
     const charged = await ask(standby, first.key, '/v1/teams?limit=1');
     expect(charged).toMatchObject({ status: 503, body: expect.stringContaining('standby') });
+    // The operator's own key is charged nowhere. At the first it is told the price.
+    const used = async ({ url }: { readonly url: string }) => {
+      const answer = await fetch(`${url}/v1/teams?limit=1`, { headers: { authorization: `Bearer ${BOOTSTRAP_KEY}` } });
+      return [answer.status, answer.headers.get('x-credits-used')];
+    };
+    expect([await used(first), await used(standby)]).toEqual([
+      [200, '1'],
+      [200, '0'],
+    ]);
     expect(await ingest(standby, team(200))).toMatchObject({ status: 503, body: expect.stringContaining('promote') });
     const keys = await command('keys', 'create', '--name', 'no', '--plan', 'free', '--data-dir', folder('standby'));
     expect(keys).toMatchObject({ code: 1, stderr: expect.stringContaining('standby') });

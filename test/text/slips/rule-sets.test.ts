@@ -111,6 +111,7 @@ describe('how a rule set is asked for', () => {
     expect(await detail('?rules=titanbet', {})).toBe('void');
     expect(await detail('?rules=titanbet', { rules: null })).toBe('void');
     expect(await detail('?rules=titanbet', { rules: 'spec' })).toBe('won');
+    expect(await detail('?rules=spec', { rules: 'titanbet' })).toBe('void');
     expect(await detail('', {})).toBe('won');
   });
 
@@ -123,6 +124,8 @@ describe('how a rule set is asked for', () => {
     expect(await placeOf('?rules=nobody', {})).toEqual([422, ['query', 'rules']]);
     expect(await placeOf('?rules=nobody', { rules: null })).toEqual([422, ['query', 'rules']]);
     expect(await placeOf('?rules=spec&rules=titanbet', {})).toEqual([422, ['query', 'rules']]);
+    expect(await placeOf('?rules=nobody', { rules: 'bodog' })).toEqual([422, ['query', 'rules']]);
+    expect(await placeOf('?rules=bodog', { rules: 'nobody' })).toEqual([422, ['body', 'rules']]);
   });
 
   it('given none, then the answer names none; else its source and day', async () => {

@@ -59,11 +59,21 @@ export function createInputReader({ input }: Pick<Operation, 'input'>): InputRea
     return problems.length > 0 ? { errors: problems } : { input: Object.assign({}, ...values) };
   };
 
+  /** What is wrong with members in the query that the body has too: they count for nothing, but each must be known. */
+  function problemsOf(body: unknown, named: Record<string, unknown>, moved: Record<string, unknown>): FieldError[] {
+    const others = Object.fromEntries(Object.entries(named).filter(([name]) => !Object.hasOwn(moved, name)));
+    if (Object.keys(others).length === 0) return [];
+    const { errors = [] } = read({ body: withMembers(body, others) });
+    return errors.filter(({ loc }) => Object.hasOwn(others, String(loc[1]))).map((error) => atItsPlace(error, others));
+  }
+
   return {
     fromHttp(path, search, body) {
       const problems: FieldError[] = [];
       const query = search === '' || !input.query ? undefined : readQuery(search, queryTypes, problems);
-      const moved = search === '' ? {} : missingIn(body, readQuery(search, movedTypes, problems));
+      const named = search === '' ? {} : readQuery(search, movedTypes, problems);
+      const moved = missingIn(body, named);
+      problems.push(...problemsOf(body, named, moved));
       const { input: values, errors } = read(
         {
           path: input.path && readPath(path, pathTypes),

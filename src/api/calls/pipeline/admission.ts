@@ -56,6 +56,8 @@ export interface Admission {
   uncount(): Awaitable<void>;
   /** Releases all slots. */
   release(): void;
+  /** What is charged for a call that costs this much, for whoever asks what it has used. Absent: that. */
+  readonly chargedFor?: (credits: number) => number;
 }
 
 /**
@@ -100,6 +102,9 @@ export const unlimitedAdmission: Admission = {
   uncount: nothing,
   release: nothing,
 };
+
+/** For a caller without limits, at a server that keeps no ledger. */
+export const unchargedAdmission: Admission = { ...unlimitedAdmission, chargedFor: () => 0 };
 
 /** Admits every call. */
 export const unlimitedAdmissionControl: AdmissionControl = {

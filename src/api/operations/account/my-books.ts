@@ -16,6 +16,8 @@ type Output = z.infer<typeof output>;
 const slug = z
   .string({ error: 'must be a string' })
   .regex(BOOKMAKER_SLUG, 'must be a slug: 1 to 40 lower-case letters, digits and underscores')
+  // Of a call it means no list. Here it would be a book that nobody has, so that every other one were hidden.
+  .refine((book) => book !== 'all', 'is no book: null stands for no list, so that every book counts')
   .meta({ examples: ['draftkings'] });
 
 const body = z.object({

@@ -64,7 +64,7 @@ export function betsFoldKind({ weightsVersion, forecasts, ...options }: BetsFold
   return {
     // Blends are no part of what is stored: they are made from it.
     name: `${named} ${weightsVersion} ${forecasts?.version} ${options.blends?.version}`,
-    stored: { name: named, version: `3 ${weightsVersion}` },
+    stored: { name: named, version: `4 ${weightsVersion}` },
     begin: async () => new BetsFold(new EventBets(all), await marks(), forecasts),
     async restore(saved: SavedBetsFold) {
       const own = await marks();

@@ -114,7 +114,9 @@ export const scanEv: Operation<unknown, Input, unknown, z.infer<typeof output>> 
   checkUnpaid: requireMarket,
   async run(input, context) {
     requireMarket(input);
-    const { sport, league, market, book, by } = input;
+    const { sport, league, market, by } = input;
+    // In the case of the slugs, as those of `books`.
+    const book = input.book?.trim().toLowerCase();
     const min_ev = Math.max(0, Math.min(MAX_EV, input.min_ev));
     const clock = context.now();
     const list = readBookList(input);

@@ -15,7 +15,7 @@ export const summaryAndClose = (
   weights: BookmakerWeights,
 ): PriceFoldKind<SummaryAndClose> => ({
   name: `summary ${closesAt} ${weights.weightsVersion(sport, closesAt)}`,
-  stored: { name: `summary ${closesAt}`, version: `3 ${weights.weightsVersion(sport, closesAt)}` },
+  stored: { name: `summary ${closesAt}`, version: `4 ${weights.weightsVersion(sport, closesAt)}` },
   begin: () => summaryFold(sport, closesAt, weights),
   restore: (saved: SavedSummaryAndClose) => summaryFold(sport, closesAt, weights, saved),
 });

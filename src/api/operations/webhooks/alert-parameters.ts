@@ -16,6 +16,8 @@ const words = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
 /** One that nobody knows matches nothing. */
 const slug = z.string({ error: 'must be a string' }).max(40, 'must have at most 40 characters');
+/** In the case of the slugs, as `books` and `bookmakers` of a call. */
+const book = slug.toLowerCase();
 /** Ids as they were given: who reads them asks what they mean. */
 const idsOf = (of: IdentitySubject) => some(markThingId(z.int({ error: 'must be an integer' }), { of, isKept: true }));
 const least = (max: number) =>
@@ -31,8 +33,8 @@ export const alertFilter = z
       event_ids: idsOf('event').describe('Events.'),
       team_ids: idsOf('team').describe('Of either side.'),
       player_ids: idsOf('player').describe('Sides, or who is injured.'),
-      books: some(slug).describe('In the place of the account’s list; or `all`.'),
-      bookmakers: some(slug).describe('Holds back other prices alone.'),
+      books: some(book).describe('In the place of the account’s list; or `all`.'),
+      bookmakers: some(book).describe('Holds back other prices alone.'),
       markets: some(words(WATCHED_MARKETS)).describe('Keys.'),
       min_line_move: least(1000).describe('Points.'),
       min_price_move: least(100).describe('Points of implied probability.'),

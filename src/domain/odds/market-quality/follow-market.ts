@@ -3,7 +3,14 @@ import { MINUTE, SECOND } from '../../primitives/time.ts';
 import { MAX_PRICE_AGE } from '../far-outside.ts';
 import { compareSources, type SourceReport } from './compare-sources.ts';
 import { addMoveTime, addTo, type BookSums, type MarketSums, newBookSums } from './quality-sums.ts';
-import { isFreshQuote, isOutlier, mediansOfOthers, onMainLine, type StandingQuote } from './standing-quotes.ts';
+import {
+  isFreshQuote,
+  isOutlier,
+  isWitnessOf,
+  mediansOfOthers,
+  onMainLine,
+  type StandingQuote,
+} from './standing-quotes.ts';
 
 /** What is known of a market until its event starts, beside the prices. */
 interface MarketState {
@@ -126,7 +133,7 @@ function countOutlier(
   quote: StandingQuote,
   isOutside: boolean,
 ): void {
-  const witnesses = quotes.filter((one) => one !== quote && one.line === quote.line && isFreshQuote(one, quote.at));
+  const witnesses = quotes.filter((one) => isWitnessOf(quote, one) && isFreshQuote(one, quote.at));
   if (witnesses.length < 2) return;
   addTo(sumsOf(market, quote.book), { changes: 1, outliers: isOutside ? 1 : 0 });
 }

@@ -1,7 +1,7 @@
 import { ownValue } from '../../primitives/own-properties.ts';
 import { impliedByAmerican } from '../american-odds.ts';
 import type { MAIN_MARKETS, PricedOutcome } from '../bookmaker-prices.ts';
-import { liesFarOutside, MAX_PRICE_AGE } from '../far-outside.ts';
+import { isWitness, liesFarOutside, MAX_PRICE_AGE } from '../far-outside.ts';
 import { type LadderTimes, pricedSince } from '../ladder-times.ts';
 import { removeVig } from '../remove-vig.ts';
 
@@ -116,12 +116,16 @@ function withoutMargin(implied: readonly number[]): readonly number[] | null {
 
 export const isFreshQuote = ({ at }: StandingQuote, clock: number): boolean => clock - at <= MAX_PRICE_AGE;
 
+/** Whether another quote may bear this one out, or not. */
+export const isWitnessOf = (quote: StandingQuote, other: StandingQuote): boolean =>
+  other !== quote && other.line === quote.line && isWitness(other.book);
+
 /** Whether an unrepeated price of the quote lies far outside all others of its line. */
 export const isOutlier = (quote: StandingQuote, all: readonly StandingQuote[]): boolean =>
   !quote.isRepeated &&
   quote.implied.some((implied, outcome) =>
     liesFarOutside({ implied, at: quote.at }, all, (other) =>
-      other === quote || other.line !== quote.line ? undefined : { implied: other.implied[outcome]!, at: other.at },
+      isWitnessOf(quote, other) ? { implied: other.implied[outcome]!, at: other.at } : undefined,
     ),
   );
 

@@ -32,7 +32,7 @@ export async function readProbabilityHistory(context: OperationContext, id: numb
   const weightsVersion = context.bookmakers.weightsVersion(sport, closesAt);
   const kind = {
     name: `probabilities ${closesAt} ${weightsVersion}`,
-    stored: { name: `probabilities ${closesAt}`, version: `3 ${weightsVersion}` },
+    stored: { name: `probabilities ${closesAt}`, version: `4 ${weightsVersion}` },
     begin: () => new ProbabilityFold(context, sport, closesAt),
     restore: (saved: SavedProbabilities) => new ProbabilityFold(context, sport, closesAt, saved),
   };
