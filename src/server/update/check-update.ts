@@ -19,7 +19,7 @@ import { readSchema } from './folder-schema.ts';
 import { type SchemaChange, schemaChanges } from './schema-changes.ts';
 import { type SettingChange, settingChanges } from './setting-changes.ts';
 import { tryMigrations } from './try-migrations.ts';
-import { type RecordKind, unreadKinds } from './unread-kinds.ts';
+import { type UnreadKind, unreadKinds } from './unread-kinds.ts';
 
 interface ReadModelChange {
   readonly name: string;
@@ -45,7 +45,7 @@ export interface UpdateCheck {
     readonly isPossible: boolean;
     readonly reason: string | null;
     /** The first record of one of these ends the way back, since the version before may not be able to read it. */
-    readonly endsWith: readonly RecordKind[];
+    readonly endsWith: readonly UnreadKind[];
   };
   /** Seconds that each part takes here, from the trial. */
   readonly seconds: { readonly migrations: number; readonly readModels: number };
@@ -129,6 +129,7 @@ async function checkWith(
     mkdirSync(copy, { mode: 0o700 });
     copyForTrial(folder, file, copy);
     const tried = await tryMigrations({ ...config, dataDir: copy });
+    if (tried.loss !== undefined) throw new UpdateError(`the update would fail, and was not begun: ${tried.loss}`);
     const readModels = changedReadModels(database);
     const { records, recordsPerSecond } = await measureFolding(
       source,
