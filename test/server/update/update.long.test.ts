@@ -1,8 +1,17 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { lockFolder } from '../../../src/platform/data-folder/folder-lock.ts';
-import { holderFile, undoneFile, updateFile, versionFile } from '../../../src/platform/data-folder/folder-paths.ts';
+import {
+  databaseFile,
+  holderFile,
+  undoneFile,
+  updateFile,
+  versionFile,
+} from '../../../src/platform/data-folder/folder-paths.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { columnsOf } from '../../../src/platform/sqlite/table-checksums.ts';
 import {
@@ -164,16 +173,40 @@ describe('an update, and the way back', () => {
     expect(inFolder(folder, (database) => columnsOf(database, 'learnt_results'))).toEqual(['event_id', 'learnt']);
   });
 
+  it('leaves another process that reads the folder meanwhile with what is true', async () => {
+    const folder = copy();
+    // Commits that are in the WAL alone, as a server that was stopped leaves them.
+    const script = `
+      import Database from 'libsql';
+      import { createInterface } from 'node:readline';
+      const database = new Database(process.argv[1]);
+      database.exec("CREATE TABLE IF NOT EXISTS one_more (x); INSERT INTO one_more VALUES (zeroblob(500000))");
+      console.log('ready');
+      for await (const _ of createInterface(process.stdin))
+        console.log(database.prepare("PRAGMA integrity_check").raw().get()[0]);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, databaseFile(folder)]);
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    try {
+      expect(await lines.next()).toMatchObject({ value: 'ready' });
+      await update(folder);
+      child.stdin.write('\n');
+      expect(await lines.next()).toMatchObject({ value: 'ok' });
+    } finally {
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    }
+  });
+
   it('is refused before anything changes, where a table is not as it was written', async () => {
     const folder = copy();
     await update(folder);
     inFolder(folder, (database) => database.exec('UPDATE id_counters SET next = next + 1'));
-    const before = filesOf(folder);
+    const before = contentsOf(folder);
     await expect(checkUpdate(configOf(folder), NOW)).rejects.toThrow(
       /would fail, and was not begun: id_counters holds/,
     );
     await expect(update(folder)).rejects.toThrow(/would fail, and was not begun: id_counters holds/);
-    expect(filesOf(folder)).toEqual(before);
+    expect(contentsOf(folder)).toEqual(before);
   });
 
   it('changes nothing the second time', async () => {
