@@ -53,8 +53,8 @@ interface RestoreOptions {
 export interface Restored {
   readonly timeline: string;
   readonly records: number;
-  /** When the rows beside the log were so. */
-  readonly takenAt: number;
+  /** The moment that the folder is as of, in milliseconds. */
+  readonly reached: number;
   /** The names of settings that the first kept and that are not in the backup: they are secret, and it has no key. */
   readonly hiddenSettings: readonly string[];
 }
@@ -73,7 +73,7 @@ export async function restoreFolder(options: RestoreOptions): Promise<Restored> 
     const plan = await planRestore(target, key, at);
     const hiddenSettings = await restoreInto(draft.path, plan, target, options);
     draft.finish();
-    return { timeline: plan.timeline, records: plan.cut, takenAt: plan.chosen.takenAt, hiddenSettings };
+    return { timeline: plan.timeline, records: plan.cut, reached: plan.reached, hiddenSettings };
   } finally {
     draft.discard();
   }

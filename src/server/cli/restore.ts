@@ -43,12 +43,15 @@ async function restore(args: Arguments): Promise<number> {
     onProgress: progress.update,
   }).catch(asCommandError);
   progress.end();
-  const when = new Date(at ?? done.takenAt).toISOString();
+  const when = new Date(done.reached).toISOString();
+  const isEarlier = at !== undefined && done.reached < at;
   if (done.hiddenSettings.length > 0)
     process.stderr.write(
       `not in this backup, since it has no BACKUP_KEY: ${done.hiddenSettings.join(', ')}; set them as they were\n`,
     );
-  process.stdout.write(`${config.dataDir}: ${done.records} records, as of ${when}, from ${done.timeline}\n`);
+  process.stdout.write(
+    `${config.dataDir}: ${done.records} records, as of ${when}${isEarlier ? ', the newest moment of this backup' : ''}, from ${done.timeline}\n`,
+  );
   return 0;
 }
 
