@@ -22,6 +22,7 @@ import {
   lockFile,
   mailFolder,
   probeFile,
+  restoreFile,
   settingsFile,
   setupFile,
   undoneFile,
@@ -38,10 +39,15 @@ const withCompanions = (file: string): readonly string[] => [file, `${file}-wal`
 
 /**
  * Checks every file of a data folder that a server or a command may open: opening a named pipe waits for ever, and
- * errors of a directory do not name it. Each secret must be whole.
+ * errors of a directory do not name it. Each secret must be whole, and no restore unfinished.
  * @throws DataFolderError that names the file
  */
 export function assertFolderFiles(folder: string): void {
+  if (findFile(restoreFile(folder)))
+    throw new DataFolderError(
+      `${folder} is being restored, or a restore of it was ended before it was finished: run restore again, with the ` +
+        'same --data-dir (docs/backup.md)',
+    );
   const named = [
     ...withCompanions(databaseFile(folder)),
     ...withCompanions(archiveFile(folder)),

@@ -17,6 +17,8 @@ export const versionFile = (folder: string): string => join(folder, 'version.jso
 export const updateFile = (folder: string): string => join(folder, 'update.json');
 /** Rows that an earlier version has no place for, of the last update that was taken back. */
 export const undoneFile = (folder: string): string => join(folder, 'update-undone.db');
+/** A restore of this folder is not finished, and which files it has brought in. */
+export const restoreFile = (folder: string): string => join(folder, 'restore.json');
 /** When the clock was last trusted. */
 export const clockFile = (folder: string): string => join(folder, 'clock.json');
 /** Settings by the names of their variables, below the environment. */

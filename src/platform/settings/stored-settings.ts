@@ -86,8 +86,8 @@ export function withStoredSettings(env: Environment, dataDir?: string): Environm
   return overStored(readStoredSettings(settingsFolder(env, dataDir)), env);
 }
 
-/** An empty variable counts as unset. */
-const overStored = (stored: StoredSettings, env: Environment): Environment => ({
+/** The environment over what a folder keeps. An empty variable counts as unset. */
+export const overStored = (stored: StoredSettings, env: Environment): Environment => ({
   ...stored,
   ...Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim())),
 });
@@ -109,7 +109,8 @@ export type SettingEdits = Partial<Record<VariableName, string | null>>;
 /**
  * Changes what a folder keeps, all or nothing. The file is replaced whole, so nobody reads half of it.
  * @param env what wins over the file, for settings that need each other
- * @throws ConfigError if the next start would refuse the result
+ * @throws ConfigError if the next start could not read the result. Whether a backup is possible depends on the folder, and
+ *   is the caller's to check
  */
 export function changeStoredSettings(folder: string, changes: SettingChanges, env: Environment): StoredSettings {
   const changed = checkChanges(folder, changes, env);
@@ -117,7 +118,7 @@ export function changeStoredSettings(folder: string, changes: SettingChanges, en
   return changed;
 }
 
-/** What a folder would keep after these changes. Changes nothing. @throws ConfigError if the next start would refuse it */
+/** What a folder would keep after these changes. Changes nothing. @throws ConfigError as `changeStoredSettings` does */
 export function checkChanges(folder: string, changes: SettingChanges, env: Environment): StoredSettings {
   const merged: Record<string, string> = { ...readStoredSettings(folder) };
   for (const [name, value] of Object.entries(changes)) {

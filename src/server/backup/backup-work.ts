@@ -1,8 +1,9 @@
 import { relative, resolve } from 'node:path';
 import type { BackupSettings } from '../../platform/settings/backup-settings.ts';
-import type { Config } from '../../platform/settings/config.ts';
+import { type Config, readConfig } from '../../platform/settings/config.ts';
 import { ConfigError } from '../../platform/settings/config-error.ts';
-import { assertSecretsKept, givenSecrets, secretsToStore } from './backup-secrets.ts';
+import { overStored, type StoredSettings } from '../../platform/settings/stored-settings.ts';
+import { assertSecretsKept, BackupSecretError, givenSecrets, secretsToStore } from './backup-secrets.ts';
 import type { BackupThreadInput } from './backup-thread.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,6 +15,31 @@ export function assertBackupPossible(folder: string, settings: SecretSettings, {
   if (address.kind === 'folder' && (isWithin(address.root, folder) || isWithin(folder, address.root)))
     throw new ConfigError('BACKUP_URL', `must be a folder beside the data folder, and not within it or around it`);
   assertSecretsKept(givenSecrets(settings), key !== undefined);
+}
+
+/** The settings that decide whether the backup of a folder is possible. */
+const DECIDING: ReadonlySet<string> = new Set(['BACKUP_URL', 'BACKUP_KEY']);
+
+/**
+ * Checks changed settings of a folder, where they are those of its backup, as the next start would.
+ * @param names of the settings that change
+ * @param stored what the folder would keep
+ * @throws ConfigError
+ */
+export function assertBackupSettings(
+  folder: string,
+  names: readonly string[],
+  stored: StoredSettings,
+  env: NodeJS.ProcessEnv,
+): void {
+  if (!names.some((name) => DECIDING.has(name))) return;
+  const config = readConfig(overStored(stored, env), folder);
+  if (!config.backup) return;
+  try {
+    assertBackupPossible(folder, config, config.backup);
+  } catch (error) {
+    throw error instanceof BackupSecretError ? new ConfigError('BACKUP_KEY', error.message) : error;
+  }
 }
 
 /** What the backup of a folder works with. Its secrets must have been made. */

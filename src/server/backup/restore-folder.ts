@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { keepLogChecksum } from '../../event-log/sqlite/log-checksum.ts';
 import { openSqliteLog } from '../../event-log/sqlite/sqlite-log.ts';
@@ -18,6 +17,7 @@ import { decideSecrets, type StoredSecrets } from './backup-secrets.ts';
 import { type BackupTarget, useSegment } from './backup-target.ts';
 import type { RecordLine } from './capture.ts';
 import type { FollowPlace } from './follow-place.ts';
+import { beginRestore, RestoreError } from './restore-draft.ts';
 import { type PointRange, planRestore, type RestorePlan } from './restore-plan.ts';
 import { DamagedSegment } from './segment-file.ts';
 import { type BackedUpSettings, settingsText } from './settings-to-store.ts';
@@ -33,57 +33,49 @@ export const NAMES_AND_IDS: ReadonlySet<string> = new Set([
 export const LOG = 'log';
 const ROWS_A_TRANSACTION = 20_000;
 
-/** The folder cannot become what was asked for. */
-export class RestoreError extends Error {
-  readonly code = 'restore';
-}
-
 interface RestoreOptions {
   /** @param staging a folder that is gone when all is done */
   readonly target: (staging: string) => BackupTarget;
   readonly key: Buffer | undefined;
-  /** Missing or empty. */
+  /** Missing or empty, or what a restore left that was not finished. */
   readonly folder: string;
   /** Milliseconds since 1970; undefined: the newest state. */
   readonly at: number | undefined;
   /** From the environment, by the name of their file. */
   readonly secrets: Readonly<Record<string, string | undefined>>;
   readonly onProgress?: (records: number, total: number) => void;
-  /** Adds to the folder before it gets its name. */
+  /** Adds to the folder before anybody may use it. */
   readonly finish?: (draft: string, database: SqliteDatabase, place: FollowPlace) => void;
+  /** Told after each step that changes the folder itself. */
+  readonly onStep?: () => void;
 }
 
 export interface Restored {
   readonly timeline: string;
   readonly records: number;
-  /** When the rows beside the log were so. */
-  readonly takenAt: number;
+  /** The moment that the folder is as of, in milliseconds. */
+  readonly reached: number;
   /** The names of settings that the first kept and that are not in the backup: they are secret, and it has no key. */
   readonly hiddenSettings: readonly string[];
 }
 
 /**
- * Makes the data folder of a moment. It stands under another name until it is whole and every row and record has been
- * compared with the checksums that the server kept.
- * @throws RestoreError, NothingToRestore, DamagedSegment
+ * Makes the data folder of a moment, within that folder: a mounted one cannot be replaced, and not every user may write
+ * beside it. No start takes it until it is whole and every row and record has been compared with the checksums that the
+ * server kept.
+ * @throws RestoreError, NothingToRestore, DamagedSegment, FolderInUse, DataFolderError
  */
 export async function restoreFolder(options: RestoreOptions): Promise<Restored> {
-  const { key, folder, at } = options;
-  if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new RestoreError(`${folder} is not empty: name a new folder`);
-  const draft = join(dirname(folder), `.${basename(folder)}.restoring-${process.pid}`);
-  const staging = `${draft}-fetched`;
-  const target = options.target(staging);
-  rmSync(draft, { recursive: true, force: true });
+  const { key, folder, at, onStep } = options;
+  const draft = beginRestore(folder, { onStep });
   try {
+    const target = options.target(draft.staging);
     const plan = await planRestore(target, key, at);
-    mkdirSync(draft, { recursive: true, mode: 0o700 });
-    const hiddenSettings = await restoreInto(draft, plan, target, options);
-    renameSync(draft, folder);
-    syncFolder(dirname(folder));
-    return { timeline: plan.timeline, records: plan.cut, takenAt: plan.chosen.takenAt, hiddenSettings };
+    const hiddenSettings = await restoreInto(draft.path, plan, target, options);
+    draft.finish();
+    return { timeline: plan.timeline, records: plan.cut, reached: plan.reached, hiddenSettings };
   } finally {
-    for (const left of [draft, staging]) rmSync(left, { recursive: true, force: true });
+    draft.discard();
   }
 }
 

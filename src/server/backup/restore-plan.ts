@@ -33,6 +33,8 @@ export interface RestorePlan {
   readonly log: readonly LogSegment[];
   /** The last position that is restored. */
   readonly cut: number;
+  /** The moment that is reached, in milliseconds: the backup knows of none after its newest point. */
+  readonly reached: number;
 }
 
 /**
@@ -100,7 +102,8 @@ async function newestOf({ id, log }: Timeline, runs: Runs, usable: UsablePoints)
   const run = runs.at(-1)!;
   const chosen = await usable.lastOf(run.at(-1)!);
   const cut = chosen.head;
-  return { timeline: id, points: rangesTo(run, chosen), chosen, later: [], log: logSegmentsTo(log, cut)!, cut };
+  const points = rangesTo(run, chosen);
+  return { timeline: id, points, chosen, later: [], log: logSegmentsTo(log, cut)!, cut, reached: chosen.takenAt };
 }
 
 async function planAt(
@@ -117,13 +120,15 @@ async function planAt(
   const segment = await findLast(all, ({ first }) => isThere(first));
   const chosen = segment && (await findLast(await usable.pointsOf(segment), isThere));
   if (!chosen) throw new NothingToRestore(`the backup has no point at or before ${new Date(at).toISOString()}`);
-  const { head: end } = await usable.lastOf(
+  const { head: end, takenAt: newest } = await usable.lastOf(
     all.reduce((one, other) => (other.last.head >= one.last.head ? other : one)),
   );
   const cut = await lastUpTo(chosen.head, end, async (position) => (await times(position)) <= at);
   const run = runs.find((one) => one.includes(segment))!;
   const later = await rangesAfter(all.slice(all.indexOf(segment)), chosen, cut, usable);
-  return { timeline: id, points: rangesTo(run, chosen), chosen, later, log: logSegmentsTo(log, cut)!, cut };
+  // As long as the clock that was put back is behind, the point shows less than its records.
+  const reached = Math.max(chosen.takenAt, Math.min(at, newest));
+  return { timeline: id, points: rangesTo(run, chosen), chosen, later, log: logSegmentsTo(log, cut)!, cut, reached };
 }
 
 const rangesTo = (run: readonly PointSegment[], chosen: Point): readonly PointRange[] =>

@@ -7,7 +7,7 @@ restore    makes an empty folder the data folder of any moment of the backup
 
   --from URL        the backup, as file:///path or s3://bucket/prefix (BACKUP_URL)
   --at TIME         the moment, such as 2030-01-31T12:00:00Z; absent: the newest that was backed up
-  --data-dir NEW    the new folder: missing or empty
+  --data-dir NEW    the new folder: missing or empty, such as a mounted one
   --promote         makes the standby of --data-dir the first server, beside the standby or without it; --from is the
                     backup that it follows, and only needed where it does not run
   --first-is-gone   with --promote, where the first has never held a lease: you have made sure that it never runs again
@@ -43,12 +43,15 @@ async function restore(args: Arguments): Promise<number> {
     onProgress: progress.update,
   }).catch(asCommandError);
   progress.end();
-  const when = new Date(at ?? done.takenAt).toISOString();
+  const when = new Date(done.reached).toISOString();
+  const isEarlier = at !== undefined && done.reached < at;
   if (done.hiddenSettings.length > 0)
     process.stderr.write(
       `not in this backup, since it has no BACKUP_KEY: ${done.hiddenSettings.join(', ')}; set them as they were\n`,
     );
-  process.stdout.write(`${config.dataDir}: ${done.records} records, as of ${when}, from ${done.timeline}\n`);
+  process.stdout.write(
+    `${config.dataDir}: ${done.records} records, as of ${when}${isEarlier ? ', the newest moment of this backup' : ''}, from ${done.timeline}\n`,
+  );
   return 0;
 }
 
@@ -88,6 +91,7 @@ const EXPECTED = new Set([
   'damaged_segment',
   'backup_secret',
   'data_folder',
+  'folder_in_use',
   's3',
 ]);
 

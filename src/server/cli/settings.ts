@@ -62,7 +62,9 @@ async function change(folder: string, name: VariableName, value: string | null):
   );
   let stored: StoredSettings;
   try {
-    checkChanges(folder, { [name]: value }, process.env);
+    const changed = checkChanges(folder, { [name]: value }, process.env);
+    const { assertBackupSettings } = await import('../backup/backup-work.ts');
+    assertBackupSettings(folder, [name], changed, process.env);
     if (name === 'CONFIG' && value !== null) await checkConfigFile(value);
     stored = changeStoredSettings(makeDataFolder(folder), { [name]: value }, process.env);
   } catch (error) {

@@ -16,7 +16,7 @@ import {
 import { isVariable, redactGiven } from '../../platform/settings/variables.ts';
 import { DEMO_SOURCE } from '../../sources/demo/demo-day.ts';
 import type { SetupDesk } from '../../web/account/setup/setup-desk.ts';
-import { assertBackupPossible } from '../backup/backup-work.ts';
+import { assertBackupPossible, assertBackupSettings } from '../backup/backup-work.ts';
 import type { Ports } from '../composition/ports.ts';
 import { createSetupCode } from './setup-code.ts';
 import { readSetupState, writeSetupState } from './setup-state.ts';
@@ -75,7 +75,11 @@ export async function openSetup(parts: SetupParts): Promise<SetupDesk> {
       const isHidden = text !== undefined && redactGiven(name, text) !== text;
       return { text: isHidden ? undefined : text, isSet: text !== undefined, source };
     },
-    change: (changes) => void refusing(() => changeStoredSettings(folder, changes, env)),
+    change: (changes) =>
+      refusing(() => {
+        assertBackupSettings(folder, Object.keys(changes), checkChanges(folder, changes, env), env);
+        changeStoredSettings(folder, changes, env);
+      }),
     waiting() {
       const stored = readStoredSettings(folder);
       const names = [...new Set([...Object.keys(stored), ...Object.keys(atStart)])].filter(isVariable);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
@@ -15,6 +15,7 @@ import { planTimeline } from '../backup/folder-backup.ts';
 import { createLeaseBook, type LeaseBook } from '../backup/lease-book.ts';
 import type { LeaseEntry } from '../backup/lease-entry.ts';
 import { openTarget } from '../backup/open-target.ts';
+import { isRestorable } from '../backup/restore-draft.ts';
 import { restoreFolder } from '../backup/restore-folder.ts';
 import type { PromotionOrder } from '../control/promotion-order.ts';
 import { readRole, roleOfFirst, writeRole } from './folder-role.ts';
@@ -46,7 +47,8 @@ export const openLeaseBook = ({ address }: BackupSettings, staging: string): Lea
 export const isStandby = (folder: string): boolean => existsSync(folder) && readRole(folder)?.role === 'standby';
 
 /**
- * Makes a missing or empty folder that of a standby, from the newest state of the backup. One that is a standby's, or that
+ * Makes a missing or empty folder that of a standby, from the newest state of the backup; and one where that was begun and
+ * not finished. One that is a standby's, or that
  * of a standby that was promoted, stays as it is.
  * @throws DataFolderError if the folder is another server's; RestoreError, NothingToRestore, DamagedSegment
  */
@@ -57,7 +59,7 @@ export async function prepareStandby(
   onProgress: (records: number, total: number) => void,
 ): Promise<void> {
   const { dataDir: folder } = config;
-  if (existsSync(folder) && readdirSync(folder).length > 0) {
+  if (!isRestorable(folder)) {
     if (readRole(folder)?.timeline === undefined)
       throw new DataFolderError(`${folder} is not the folder of a standby: name a new one for --follow`);
     return;

@@ -5,15 +5,14 @@ import { databaseFile } from '../../platform/data-folder/folder-paths.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import { hasChecksums } from '../../platform/sqlite/checksums.ts';
 import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
-import { findChangedTable, quotedName } from '../../platform/sqlite/table-checksums.ts';
 import { isSameVersion, noteOfProgram, readVersionNote } from '../composition/version-note.ts';
 import { FOLDER_RENAMES } from '../embedded/folder-renames.ts';
 import { checkUpdate, type UpdateCheck, UpdateError } from './check-update.ts';
 import { readSchema } from './folder-schema.ts';
 import { migrateFolder } from './migrate-folder.ts';
-import { laterNameOf } from './schema-changes.ts';
 import { planUndo } from './undo-plan.ts';
 import { readCheckpoint, type UpdateCheckpoint, writeCheckpoint } from './update-checkpoint.ts';
+import { countTables, findTableLoss } from './verify-tables.ts';
 
 export interface UpdateDone {
   readonly check: UpdateCheck;
@@ -83,40 +82,20 @@ type Checkpoint = Omit<UpdateCheckpoint, 'form'>;
 
 function stateOf(database: SqliteDatabase) {
   const schema = readSchema(database);
-  const rows = Object.keys(schema.tables).map((table): [string, number] => [table, countRows(database, table)]);
-  return { schema, rows: Object.fromEntries(rows), head: headOf(database), has_checksums: hasChecksums(database) };
+  const rows = countTables(database, schema);
+  return { schema, rows, head: headOf(database), has_checksums: hasChecksums(database) };
 }
-
-const countRows = (database: SqliteDatabase, table: string): number =>
-  (
-    database
-      .prepare(`SELECT count(*) FROM ${quotedName(table)}`)
-      .raw()
-      .get() as [number]
-  )[0];
 
 export const headOf = (database: SqliteDatabase): number =>
   (database.prepare('SELECT coalesce(max(position), 0) FROM records').raw().get() as [number])[0];
 
-/**
- * The cheap part of `verify`: no row of before is missing, each table is as it was written, and the log ends no earlier.
- * @throws UpdateError
- */
-function verify(database: SqliteDatabase, before: Pick<Checkpoint, 'schema' | 'rows' | 'head'>) {
-  const schema = readSchema(database);
-  for (const [table, rows] of Object.entries(before.rows)) {
-    const now = laterNameOf(table, schema, FOLDER_RENAMES);
-    const found = now === undefined ? 0 : countRows(database, now);
-    if (found < rows) throw new UpdateError(`${now ?? table} has ${found} rows, and ${rows} before the update`);
-  }
-  const tables = Object.keys(schema.tables);
-  for (const table of hasChecksums(database) ? tables : []) {
-    const changed = findChangedTable(database, table);
-    if (changed) throw new UpdateError(`${changed}: run verify`);
-  }
+/** @throws UpdateError if a row is missing, a table is not as it was written, or the log ends earlier */
+function verify(database: SqliteDatabase, before: Pick<Checkpoint, 'rows' | 'head'>) {
+  const loss = findTableLoss(database, before.rows);
+  if (loss !== undefined) throw new UpdateError(loss);
   const records = headOf(database);
   if (records < before.head) throw new UpdateError(`the log ends at ${records}, and ended at ${before.head}`);
-  return { tables: tables.length, records };
+  return { tables: Object.keys(readSchema(database).tables).length, records };
 }
 
 function reading<T>(file: string, work: (database: SqliteDatabase) => T): T {

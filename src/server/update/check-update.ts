@@ -19,7 +19,7 @@ import { readSchema } from './folder-schema.ts';
 import { type SchemaChange, schemaChanges } from './schema-changes.ts';
 import { type SettingChange, settingChanges } from './setting-changes.ts';
 import { tryMigrations } from './try-migrations.ts';
-import { type RecordKind, unreadKinds } from './unread-kinds.ts';
+import { type UnreadKind, unreadKinds } from './unread-kinds.ts';
 
 interface ReadModelChange {
   readonly name: string;
@@ -45,7 +45,7 @@ export interface UpdateCheck {
     readonly isPossible: boolean;
     readonly reason: string | null;
     /** The first record of one of these ends the way back, since the version before may not be able to read it. */
-    readonly endsWith: readonly RecordKind[];
+    readonly endsWith: readonly UnreadKind[];
   };
   /** Seconds that each part takes here, from the trial. */
   readonly seconds: { readonly migrations: number; readonly readModels: number };
@@ -66,7 +66,7 @@ export class UpdateError extends Error {
 
 /**
  * Tries the update of a folder on a copy of what it changes. The folder stays as it is; a server may run on it.
- * @param lock of the caller; absent: takes one that changes nothing, if nobody has it
+ * @param lock of the caller, who goes on to change the folder; absent: takes one that changes nothing, if nobody has it
  * @throws DataFolderError, EmptyFolder, UpdateError, or what the migrations throw
  */
 export async function checkUpdate(
@@ -80,15 +80,24 @@ export async function checkUpdate(
   const own = lock ?? lockIfFree(folder);
   const trial = makeTrialFolder(folder);
   try {
-    const view = join(trial.path, 'view');
-    mkdirSync(view, { mode: 0o700 });
-    if (own) linkDatabases(folder, view);
-    const source = own ? view : folder;
+    const source = !lock && own ? viewOf(folder, trial.path) : folder;
     return await checkWith(config, { folder, source, trial: trial.path, now });
   } finally {
     trial.remove();
     if (!lock) own?.release();
   }
+}
+
+/**
+ * The databases of the folder under other names, so that reading them leaves no file beside it. Whoever changes the
+ * folder afterwards must not have read them so: SQLite knows a file by its inode, and would go on with the index of the WAL
+ * that stands beside the other name, which no other process sees.
+ */
+function viewOf(folder: string, trial: string): string {
+  const view = join(trial, 'view');
+  mkdirSync(view, { mode: 0o700 });
+  linkDatabases(folder, view);
+  return view;
 }
 
 /** Undefined: somebody works on the folder, and its files are read as those of a running server. */
@@ -129,6 +138,7 @@ async function checkWith(
     mkdirSync(copy, { mode: 0o700 });
     copyForTrial(folder, file, copy);
     const tried = await tryMigrations({ ...config, dataDir: copy });
+    if (tried.loss !== undefined) throw new UpdateError(`the update would fail, and was not begun: ${tried.loss}`);
     const readModels = changedReadModels(database);
     const { records, recordsPerSecond } = await measureFolding(
       source,

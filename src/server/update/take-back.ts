@@ -50,8 +50,8 @@ export async function takeBack({ config, onStep }: BackOptions): Promise<TakenBa
         `${folder} has no update to take back: update has not run on it, or it was taken back. ${RESTORE}`,
       );
     lock.tell();
+    withDatabase(file, (database) => assertReadable(database, checkpoint));
     if (withDatabase(file, (database) => planOf(database, checkpoint).statements.length) > 0) {
-      withDatabase(file, (database) => assertReadable(database, checkpoint));
       await onStep?.('recover');
       await migrateFolder(config);
       await onStep?.('set-aside');

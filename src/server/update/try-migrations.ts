@@ -8,6 +8,7 @@ import { FOLDER_RENAMES } from '../embedded/folder-renames.ts';
 import { type FolderSchema, readSchema } from './folder-schema.ts';
 import { migrateFolder } from './migrate-folder.ts';
 import { planUndo, undo } from './undo-plan.ts';
+import { countTables, findTableLoss } from './verify-tables.ts';
 
 interface Trial {
   /** The tables after the migrations. */
@@ -16,6 +17,8 @@ interface Trial {
   readonly seconds: number;
   /** Why the folder cannot be taken back; undefined: it can. */
   readonly problem: string | undefined;
+  /** What the update would find wrong with the migrated tables; undefined: nothing. */
+  readonly loss: string | undefined;
 }
 
 /**
@@ -33,8 +36,9 @@ export async function tryMigrations(
   const seconds = (performance.now() - begun) / 1000;
   return inDatabase(file, (database) => {
     const schema = readSchema(database);
+    const loss = findTableLoss(database, before.rows);
     const plan = planUndo(schema, before.schema, FOLDER_RENAMES);
-    return { schema, seconds, problem: plan.problem ?? tryUndo(database, plan, before) };
+    return { schema, seconds, loss, problem: plan.problem ?? tryUndo(database, plan, before) };
   });
 }
 
@@ -58,6 +62,7 @@ function stateOf(database: SqliteDatabase) {
     .map((table) => [table, JSON.stringify(sumRows(database, table, columnsOf(database, table)))]);
   return {
     schema,
+    rows: countTables(database, schema),
     hasChecksums: hasChecksums(database),
     sums: Object.fromEntries(sums) as Readonly<Record<string, string>>,
   };

@@ -25,6 +25,10 @@ export function planUndo(current: FolderSchema, target: FolderSchema, renames: r
   const used = new Set<string>();
   const madeAnew = new Set<string>();
   let problem: string | undefined;
+  // All or none: one table says how far another has come, and would be believed beside an empty one.
+  const keepsDerived = Object.entries(target.tables).every(
+    ([table, { columns }]) => !isDerived(table) || current.tables[table]?.columns.join() === columns.join(),
+  );
 
   const same = (list: FolderSchema['others'], one: FolderSchema['others'][number]): boolean =>
     list.some(({ name, sql }) => name === one.name && sql === one.sql);
@@ -48,7 +52,7 @@ export function planUndo(current: FolderSchema, target: FolderSchema, renames: r
     const found = now === undefined ? undefined : current.tables[now];
     if (found) used.add(now!);
     if (isDerived(table)) {
-      if (found && found.columns.join() === columns.join()) continue;
+      if (keepsDerived) continue;
       // Folded again from the log.
       if (found) statements.push(`DROP TABLE ${quotedName(now!)}`);
       statements.push(sql);

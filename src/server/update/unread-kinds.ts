@@ -1,3 +1,6 @@
+import { REFERENCE_WEIGHTS_VERSIONS } from '../../domain/odds/reference-weights.ts';
+import { CLOSING_VERSIONS } from '../../domain/proof/closing-events.ts';
+import { SEAL_VERSIONS } from '../../domain/proof/seal.ts';
 import { UPCASTERS } from '../../domain/upcasters.ts';
 import { dataVersionOf, formedVersionOf, isCompact } from '../../event-log/encoding/record-encoding.ts';
 import type { SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
@@ -9,6 +12,17 @@ export interface RecordKind {
   readonly version: number;
 }
 
+/** What a server writes within the first day that it runs, whether or not somebody calls it or sends it facts. */
+const UNASKED: ReadonlySet<string> = new Set(
+  Object.keys({ ...CLOSING_VERSIONS, ...SEAL_VERSIONS, ...REFERENCE_WEIGHTS_VERSIONS }),
+);
+
+/** A kind of record that ends the way back. */
+export interface UnreadKind extends RecordKind {
+  /** The server writes it by itself. */
+  readonly isUnasked: boolean;
+}
+
 /**
  * What this version writes and the version before may not be able to read: the first such record ends the way back.
  * The version before reads what it has noted, and what the log holds.
@@ -18,7 +32,7 @@ export interface RecordKind {
 export function unreadKinds(
   database: SqliteDatabase,
   note: Pick<VersionNote, 'records'> | null,
-): readonly RecordKind[] {
+): readonly UnreadKind[] {
   const stored = database.prepare('SELECT DISTINCT type, version FROM records').raw().all() as [string, number][];
   const knowsCompact = stored.some(([, version]) => isCompact(version));
   const isHeld = ({ type, version }: RecordKind): boolean => {
@@ -29,7 +43,7 @@ export function unreadKinds(
     );
   };
   return [...UPCASTERS]
-    .map(([type, { current }]) => ({ type, version: current }))
+    .map(([type, { current }]) => ({ type, version: current, isUnasked: UNASKED.has(type) }))
     .filter((kind) => (note?.records[kind.type] ?? 0) < kind.version && !isHeld(kind))
     .sort((one, other) => (one.type < other.type ? -1 : 1));
 }

@@ -4,7 +4,7 @@ import type { UpdateCheck } from './check-update.ts';
 import type { SchemaChange } from './schema-changes.ts';
 import type { SettingChange } from './setting-changes.ts';
 import type { TakenBack } from './take-back.ts';
-import type { RecordKind } from './unread-kinds.ts';
+import type { UnreadKind } from './unread-kinds.ts';
 
 /** What an update will do, for the operator. */
 export function checkText(check: UpdateCheck): string {
@@ -40,19 +40,25 @@ const OF_EACH_CALL = 'CreditsCharged';
 const KINDS_NAMED = 5;
 
 /** Until when one can go back. The operator is to know it before the update. */
-function endOfWayBack(kinds: readonly RecordKind[]): string {
+function endOfWayBack(kinds: readonly UnreadKind[]): string {
   if (kinds.length === 0)
     return 'way back ends: not by itself: the version before reads every kind of record that this one writes';
-  const named = [...kinds].sort(
-    (one, other) => Number(other.type === OF_EACH_CALL) - Number(one.type === OF_EACH_CALL),
-  );
-  const list = named.slice(0, KINDS_NAMED).map(({ type, version }) => `${type} of version ${version}`);
+  const unasked = kinds.filter(({ isUnasked }) => isUnasked);
+  const asked = kinds
+    .filter(({ isUnasked }) => !isUnasked)
+    .sort((one, other) => Number(other.type === OF_EACH_CALL) - Number(one.type === OF_EACH_CALL));
+  const list = [...unasked, ...asked].slice(0, KINDS_NAMED).map(({ type, version }) => `${type} of version ${version}`);
   const more = kinds.length - list.length;
-  const isCharge = named[0]!.type === OF_EACH_CALL;
+  const when =
+    unasked.length > 0
+      ? `maybe within a day of the next start, since this version writes ${unasked.map(({ type }) => type).join(', ')} by itself; `
+      : asked[0]!.type === OF_EACH_CALL
+        ? 'with the first call that is charged; '
+        : '';
   return (
-    `way back ends: ${isCharge ? 'with the first call that is charged; ' : ''}the version before may not be able to read ` +
-    `these kinds of records, and the log has none yet: ${list.join(', ')}${more > 0 ? `, and ${more} more (--json has them)` : ''}. ` +
-    'Make a backup first: after such a record it is the way back'
+    `way back ends: ${when}the version before may not be able to read these kinds of records, and the log has none yet: ` +
+    `${list.join(', ')}${more > 0 ? `, and ${more} more (--json has them)` : ''}. ` +
+    'It stops at a record that it does not know. Make a backup first: after such a record it is the way back'
   );
 }
 

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readSegment } from '../../../src/server/backup/segment-file.ts';
+import { smallDisk } from '../../support/small-disk.ts';
 import { pricesOf, refOf, scheduleOf, startOf } from '../../system/load/season.ts';
 import { run, startServer, team, teams } from '../cli/launching.ts';
 import { ask, end, givenBackup, send } from './backup-world.ts';
@@ -38,6 +39,22 @@ describe('a backup', () => {
     expect(JSON.parse(after.body).data).toEqual(JSON.parse(before.body).data);
     expect(readdirSync(backup)).toHaveLength(2);
     expect(await command('backup', 'verify')).toMatchObject({ code: 0 });
+  });
+
+  it('becomes the same server in an empty folder that is a mount point', async ({ skip }) => {
+    const disk = smallDisk(64);
+    skip(!disk, 'this user may not mount');
+    const { env, folder, command } = givenBackup();
+    const first = await startServer(folder('first'), env);
+    await send(first, teams(5));
+    const before = await ask(first, first.key, allTeams);
+    await end(first);
+    expect(await command('restore', '--data-dir', disk!)).toMatchObject({ code: 0, stderr: '' });
+    const second = await startServer(disk!, env);
+    const after = await ask(second, first.key, allTeams);
+    await end(second);
+    expect(JSON.parse(after.body).data).toEqual(JSON.parse(before.body).data);
+    expect(readdirSync(disk!).filter((name) => name.startsWith('restore'))).toEqual([]);
   });
 
   it(

@@ -183,6 +183,29 @@ describe('a backup', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('says which moment was reached, where a later one than its newest was asked for', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'll-capture-'));
+    const world = await open(folder, 48 * HOUR);
+    const backup = world.openAgain();
+    for (let n = 0; n < 3; n++) {
+      world.clock.now += 60_000;
+      await world.append('one', 1);
+      await backup.capture();
+    }
+    const newest = world.clock.now;
+    const reachedAt = async (at: number | undefined) => {
+      const to = join(folder, `restored-${at}`);
+      return (await restoreFolder({ target: () => world.target, key: undefined, folder: to, at, secrets: SECRETS }))
+        .reached;
+    };
+    expect(await reachedAt(newest + 1000 * HOUR)).toBe(newest);
+    expect(await reachedAt(undefined)).toBe(newest);
+    expect(await reachedAt(newest - 30_000)).toBe(newest - 30_000);
+    backup.close();
+    await world.close();
+    rmSync(folder, { recursive: true });
+  });
+
   it('can be restored to each of its points after they were joined, whatever fails meanwhile, and after a clock that went back', async () => {
     const steps = fc.array(
       fc.record({ id: fc.nat(5), name: fc.nat(99), passes: fc.constantFrom(1000, 1000, 1000, 4000, HOUR / 4, -5000) }),

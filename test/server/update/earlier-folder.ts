@@ -42,6 +42,13 @@ export async function ingest(folder: string, ...refs: readonly string[]): Promis
   await server.close();
 }
 
+/** What the forecasts had learned, in the form of that version: it had no leagues in its rows. */
+const LEARNED = `
+  drop table learnt_results;
+  create table learnt_results (event_id INTEGER PRIMARY KEY, learnt TEXT NOT NULL);
+  insert into learnt_results values (1, '[]'), (2, '[]');
+  insert or replace into learnt_up_to values (1, '["of a version before"]', '[["event-1","3"]]');`;
+
 /** A folder as a version before left it: other names, without tables and columns that came later, and without a note. */
 export async function makeEarlierFolder(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -51,6 +58,7 @@ export async function makeEarlierFolder(folder: string): Promise<void> {
       drop table bets;
       drop table named_sources;
       alter table api_keys drop column max_credits_a_day;
+      ${LEARNED}
       drop table checksums;`),
   );
   for (const file of [versionFile(folder), updateFile(folder)]) rmSync(file, { force: true });
