@@ -10,6 +10,8 @@ export interface S3Client {
   list(prefix: string): Promise<readonly string[]>;
   /** What follows the prefix up to the next slash, in order. */
   listFolders(prefix: string): Promise<readonly string[]>;
+  /** Whether there is an object of that key. */
+  has(key: string): Promise<boolean>;
   /** The object is whole and kept when this resolves. */
   putFile(key: string, file: string): Promise<void>;
   /**
@@ -62,6 +64,15 @@ export function createS3Client(settings: S3Settings, waits: Waits = WAITS): S3Cl
         for (const part of valuesOf(page, 'CommonPrefixes')) found.push(...valuesOf(part, 'Prefix').map(decoded));
       return found.map((folder) => folder.slice(prefix.length, -1)).sort();
     },
+    has: (key) =>
+      send(
+        { method: 'HEAD', key },
+        async (answer) => {
+          await discard(answer);
+          return answer.statusCode! < 300;
+        },
+        { accepted: [404] },
+      ),
     async putFile(key, file) {
       const length = statSync(file).size;
       const sum = createHash('sha256');

@@ -18,7 +18,7 @@ import { decideSecrets, type StoredSecrets } from './backup-secrets.ts';
 import { type BackupTarget, useSegment } from './backup-target.ts';
 import type { RecordLine } from './capture.ts';
 import type { FollowPlace } from './follow-place.ts';
-import { type PointRange, planRestore, type RestorePlan } from './restore-plan.ts';
+import { type History, type PointRange, planRestore, type RestoreChoice, type RestorePlan } from './restore-plan.ts';
 import { DamagedSegment } from './segment-file.ts';
 import { type BackedUpSettings, settingsText } from './settings-to-store.ts';
 
@@ -38,14 +38,12 @@ export class RestoreError extends Error {
   readonly code = 'restore';
 }
 
-interface RestoreOptions {
+interface RestoreOptions extends RestoreChoice {
   /** @param staging a folder that is gone when all is done */
   readonly target: (staging: string) => BackupTarget;
   readonly key: Buffer | undefined;
   /** Missing or empty. */
   readonly folder: string;
-  /** Milliseconds since 1970; undefined: the newest state. */
-  readonly at: number | undefined;
   /** From the environment, by the name of their file. */
   readonly secrets: Readonly<Record<string, string | undefined>>;
   readonly onProgress?: (records: number, total: number) => void;
@@ -55,6 +53,8 @@ interface RestoreOptions {
 
 export interface Restored {
   readonly timeline: string;
+  /** What other servers have written to the same backup at that time. */
+  readonly beside: readonly History[];
   readonly records: number;
   /** When the rows beside the log were so. */
   readonly takenAt: number;
@@ -68,7 +68,7 @@ export interface Restored {
  * @throws RestoreError, NothingToRestore, DamagedSegment
  */
 export async function restoreFolder(options: RestoreOptions): Promise<Restored> {
-  const { key, folder, at } = options;
+  const { key, folder } = options;
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new RestoreError(`${folder} is not empty: name a new folder`);
   const draft = join(dirname(folder), `.${basename(folder)}.restoring-${process.pid}`);
@@ -76,12 +76,12 @@ export async function restoreFolder(options: RestoreOptions): Promise<Restored> 
   const target = options.target(staging);
   rmSync(draft, { recursive: true, force: true });
   try {
-    const plan = await planRestore(target, key, at);
+    const { plan, beside } = await planRestore(target, key, options);
     mkdirSync(draft, { recursive: true, mode: 0o700 });
     const hiddenSettings = await restoreInto(draft, plan, target, options);
     renameSync(draft, folder);
     syncFolder(dirname(folder));
-    return { timeline: plan.timeline, records: plan.cut, takenAt: plan.chosen.takenAt, hiddenSettings };
+    return { timeline: plan.timeline, beside, records: plan.cut, takenAt: plan.chosen.takenAt, hiddenSettings };
   } finally {
     for (const left of [draft, staging]) rmSync(left, { recursive: true, force: true });
   }
