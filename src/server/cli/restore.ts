@@ -16,7 +16,7 @@ restore    makes an empty folder the data folder of any moment of the backup
 
 BACKUP_KEY opens an encrypted backup. A KEY_PEPPER or SESSION_SECRET that is set must be the one that was in use; one
 that is not in the backup must be set. Where the first server is gone, start the server on the folder with the same
-BACKUP_URL: its backup goes on there as a history of its own. A copy to look at needs a
+BACKUP_URL: its backup goes on there as a history of its own, and it takes the lease over. A copy to look at needs a
 BACKUP_URL of its own.
 Exit codes: 0 restored; 1 not, and the folder is as it was.`;
 
@@ -29,6 +29,7 @@ async function restore(args: Arguments): Promise<number> {
   const { readFolderConfig } = await import('../../platform/settings/stored-settings.ts');
   const { givenSecrets } = await import('../backup/backup-secrets.ts');
   const { restoreFolder } = await import('../backup/restore-folder.ts');
+  const { roleOfRestored, writeRole } = await import('../standby/folder-role.ts');
   const config = readFolderConfig({ ...process.env, ...backupVariable(args.text('from')) }, args.dataDir);
   if (!config.backup) throw new UsageError('restore needs --from URL, or BACKUP_URL');
   const time = args.text('at');
@@ -46,6 +47,7 @@ async function restore(args: Arguments): Promise<number> {
     timeline,
     secrets: givenSecrets(config),
     onProgress: progress.update,
+    finish: (draft, _, place) => writeRole(draft, roleOfRestored(place)),
   }).catch(asCommandError);
   progress.end();
   if (done.beside.length > 0) process.stderr.write(besideText(done));
