@@ -64,15 +64,15 @@ export function createS3Client(settings: S3Settings, waits: Waits = WAITS): S3Cl
         for (const part of valuesOf(page, 'CommonPrefixes')) found.push(...valuesOf(part, 'Prefix').map(decoded));
       return found.map((folder) => folder.slice(prefix.length, -1)).sort();
     },
-    has: (key) =>
-      send(
-        { method: 'HEAD', key },
-        async (answer) => {
-          await discard(answer);
-          return answer.statusCode! < 300;
-        },
-        { accepted: [404] },
-      ),
+    async has(key) {
+      const isThere = async (answer: IncomingMessage) => {
+        if (await isMissing(answer, key)) return false;
+        await discard(answer);
+        return true;
+      };
+      // Its first byte: an answer to HEAD would not say what went wrong.
+      return send({ method: 'GET', key, headers: { range: 'bytes=0-0' } }, isThere, { accepted: [404] });
+    },
     async putFile(key, file) {
       const length = statSync(file).size;
       const sum = createHash('sha256');

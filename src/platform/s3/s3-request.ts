@@ -39,7 +39,7 @@ const LONGEST_MS = 15 * 60_000;
 const EMPTY_SUM = createHash('sha256').digest('hex');
 
 export interface S3Request {
-  readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'PUT' | 'DELETE';
   /** Of the object; empty: the bucket. */
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;

@@ -17,7 +17,7 @@ restore    makes an empty folder the data folder of any moment of the backup
 BACKUP_KEY opens an encrypted backup. A KEY_PEPPER or SESSION_SECRET that is set must be the one that was in use; one
 that is not in the backup must be set. Where the first server is gone, start the server on the folder with the same
 BACKUP_URL: its backup goes on there as a history of its own, and it takes the lease over. A copy to look at needs a
-BACKUP_URL of its own.
+BACKUP_URL of its own, since two servers do not share one.
 Exit codes: 0 restored; 1 not, and the folder is as it was.`;
 
 async function restore(args: Arguments): Promise<number> {
