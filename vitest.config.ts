@@ -16,7 +16,7 @@ const TRIALS = ['test/system/{kill,real-data,updates}/*.server.test.ts'];
 /** They wait for leases, timeouts and servers that are away, and leave their core idle meanwhile: others may run beside them. */
 const WAITING = [
   'test/server/standby/*.server.test.ts',
-  'test/server/backup/backup-s3-trouble.server.test.ts',
+  'test/server/backup/backup-{copy,s3-trouble}.server.test.ts',
   'test/messaging/**/*.server.test.ts',
   'test/accounts/credits/redis/redis-{processes,faults}.server.test.ts',
   'test/event-log/eventstore/eventstore-log-failures.server.test.ts',

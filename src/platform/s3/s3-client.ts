@@ -10,6 +10,8 @@ export interface S3Client {
   list(prefix: string): Promise<readonly string[]>;
   /** What follows the prefix up to the next slash, in order. */
   listFolders(prefix: string): Promise<readonly string[]>;
+  /** Whether there is an object of that key. */
+  has(key: string): Promise<boolean>;
   /** The object is whole and kept when this resolves. */
   putFile(key: string, file: string): Promise<void>;
   /**
@@ -61,6 +63,15 @@ export function createS3Client(settings: S3Settings, waits: Waits = WAITS): S3Cl
       for await (const page of pagesOf(prefix, '/'))
         for (const part of valuesOf(page, 'CommonPrefixes')) found.push(...valuesOf(part, 'Prefix').map(decoded));
       return found.map((folder) => folder.slice(prefix.length, -1)).sort();
+    },
+    async has(key) {
+      const isThere = async (answer: IncomingMessage) => {
+        if (await isMissing(answer, key)) return false;
+        await discard(answer);
+        return true;
+      };
+      // Its first byte: an answer to HEAD would not say what went wrong.
+      return send({ method: 'GET', key, headers: { range: 'bytes=0-0' } }, isThere, { accepted: [404] });
     },
     async putFile(key, file) {
       const length = statSync(file).size;

@@ -66,6 +66,10 @@ export const joinedPointsName = (timeline: string, first: Point, last: Point): s
 export const timelineId = (now: number, random: Uint8Array): string =>
   `${new Date(now).toISOString().replaceAll(/[-:.]/g, '')}-${Buffer.from(random).toString('hex')}`;
 
+/** When a timeline began, in milliseconds since 1970. */
+export const begunAt = (id: string): number =>
+  Date.parse(id.replace(/^(....)(..)(..)T(..)(..)(..)(...)Z.*$/, '$1-$2-$3T$4:$5:$6.$7Z'));
+
 /** The timelines of a backup, the oldest first. */
 export const listTimelines = async (target: BackupTarget): Promise<readonly string[]> =>
   (await target.folders()).filter((name) => TIMELINE_NAME.test(name));
@@ -155,4 +159,25 @@ export function logSegmentsTo(log: readonly LogSegment[], head: number): readonl
     next = best.to + 1;
   }
   return chosen;
+}
+
+/**
+ * Segments from which points can be restored: each follows a base without a gap, and the log up to the head of its first
+ * point is there. Only the last one of a list may have points beyond the end of the log.
+ * @returns lists from a base on, the oldest first
+ */
+export function usableRuns({ log, points }: Timeline): readonly (readonly PointSegment[])[] {
+  const end = endOfLog(log);
+  const runs: PointSegment[][] = [];
+  let isWhole = false;
+  for (const segment of splitJoined(points).own) {
+    const last = runs.at(-1)?.at(-1);
+    if (segment.isBase) {
+      runs.push([]);
+      isWhole = true;
+    } else if (last?.to !== segment.from - 1) isWhole = false;
+    if (isWhole && segment.first.head <= end) runs.at(-1)!.push(segment);
+    if (segment.last.head > end) isWhole = false;
+  }
+  return runs.filter((run) => run.length > 0);
 }

@@ -1,4 +1,5 @@
 import {
+  begunAt,
   joinedPointsName,
   listTimelines,
   logSegmentName,
@@ -112,7 +113,4 @@ async function removeExpired(target: BackupTarget, current: string, before: numb
 }
 
 /** When its last point was taken; without any, when it began. */
-const endOf = ({ id, points }: Timeline): number => points.at(-1)?.last.takenAt ?? beginOf(id);
-
-const beginOf = (id: string): number =>
-  Date.parse(id.replace(/^(....)(..)(..)T(..)(..)(..)(...)Z.*$/, '$1-$2-$3T$4:$5:$6.$7Z'));
+const endOf = ({ id, points }: Timeline): number => points.at(-1)?.last.takenAt ?? begunAt(id);

@@ -1,9 +1,16 @@
 import { readSegment } from './segment-file.ts';
 
+/** The target does not hold what was written to it. */
+export class MissingBackup extends Error {
+  readonly code = 'missing_backup';
+}
+
 /** Where a backup is kept: a folder, or a bucket. Names of segments have slashes, as paths do. */
 export interface BackupTarget {
   /** For messages; without secrets. */
   readonly name: string;
+  /** Whether something empty may stand in its place while it is away: in that of a disk, the folder it is mounted on. */
+  readonly mayBeAway: boolean;
   /** The folders in it, in order. */
   folders(): Promise<readonly string[]>;
   /**
@@ -11,12 +18,19 @@ export interface BackupTarget {
    * @param beginning of the names within the folder
    */
   names(folder: string, beginning?: string): Promise<readonly string[]>;
-  /** Where a file is to be written that shall become a segment of this name. */
+  /** Makes a folder that is new. */
+  begin(folder: string): Promise<void>;
+  /**
+   * Where a file is to be written that shall become a segment of this name, in a folder that was begun.
+   * @throws MissingBackup if that folder is not there
+   */
   draftOf(name: string): string;
   /** Makes a segment of its draft, which is on disk. It is whole and kept when this resolves; then the draft is gone. */
   publish(name: string): Promise<void>;
   /** Removes the drafts for a folder. Nobody else may write to the folder. */
   removeDrafts(folder: string): Promise<void>;
+  /** Whether there is a segment of this name. */
+  has(name: string): Promise<boolean>;
   /** A file with the content of a segment. @throws if there is none */
   fetch(name: string): Promise<FetchedSegment>;
   remove(name: string): Promise<void>;

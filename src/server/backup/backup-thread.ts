@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { BackupAddress } from '../../platform/settings/backup-settings.ts';
 import type { DrillOutcome } from './backup-drill.ts';
 import type { StoredSecrets } from './backup-secrets.ts';
+import type { Captured } from './capture.ts';
 
 export interface BackupThreadInput extends StoredSecrets {
   readonly folder: string;
@@ -15,8 +16,8 @@ export interface BackupThreadInput extends StoredSecrets {
 export type BackupThreadOutput =
   /** With how many times `now` had been asked for by then. */
   | { readonly begun: number; readonly asked: number }
-  | { readonly done: number }
-  | { readonly failed: number; readonly message: string };
+  | { readonly done: number; readonly captured: Captured }
+  | { readonly failed: number; readonly message: string; readonly isMissing: boolean };
 
 /** What is asked of the thread. It backs up nothing before the first `begin`. */
 export type BackupOrder = 'begin' | 'wake' | 'now' | 'stop';
@@ -31,7 +32,10 @@ export interface BackupStatus {
   readonly failure: string | undefined;
   /** The number of tries that failed since the start. */
   readonly failures: number;
-  readonly isDegraded: boolean;
+  /** What it holds; undefined: it was not complete since the start. */
+  readonly captured: Captured | undefined;
+  /** What is wrong with it, and what to do; it names no address. Undefined: nothing. */
+  readonly problem: string | undefined;
 }
 
 /** With what came of drills. */
@@ -53,6 +57,14 @@ export interface BackupThread {
 /** A backup that is behind for so long is not what the operator expects. */
 const BEHIND_SECONDS = 60;
 
+export const BACKUP_PROBLEMS = {
+  missing: 'The backup does not hold what was written to it: see that its disk or its bucket is the right one.',
+  failed: 'The last try has failed: the log of the server says why.',
+  shared: 'Another server writes to this backup: stop it, or give it a BACKUP_URL of its own.',
+  behind: `Something has waited for more than ${BEHIND_SECONDS} seconds to be backed up.`,
+  drill: 'The last drill has failed: the log of the server says why.',
+} as const;
+
 /**
  * Backs the folder up in a thread of its own, so that no request waits for it.
  * @param mayBegin resolves when the folder may be backed up: a clone of it may do so until then
@@ -70,7 +82,8 @@ export function startBackupThread(
   /** The same of what it works on. */
   let workingSince: number | undefined;
   let currentAt: number | undefined;
-  let failure: string | undefined;
+  let captured: Captured | undefined;
+  let failure: { readonly message: string; readonly isMissing: boolean } | undefined;
   let failures = 0;
   let isEnded = false;
   /** Who has asked for `now`, as so many had before. */
@@ -94,10 +107,16 @@ export function startBackupThread(
       workingSince = undefined;
       currentAt = message.done;
       failure = undefined;
+      const { otherWriter } = message.captured;
+      if (otherWriter !== undefined && otherWriter !== captured?.otherWriter)
+        warn(
+          `another server writes to this backup, the history ${otherWriter}: stop it, or give it a BACKUP_URL of its own`,
+        );
+      ({ captured } = message);
       for (const { resolve } of answered()) resolve();
-    } else fail(message.message);
+    } else fail(message);
   });
-  worker.on('error', (error) => fail(`the thread has ended: ${error.message}`));
+  worker.on('error', (error) => fail({ message: `the thread has ended: ${error.message}`, isMissing: false }));
   const ended = new Promise<void>((resolve) =>
     worker.once('exit', () => {
       isEnded = true;
@@ -106,9 +125,11 @@ export function startBackupThread(
     }),
   );
 
-  function fail(message: string): void {
-    if (message !== failure) warn(message);
-    failure = message;
+  function fail({ message, isMissing }: NonNullable<typeof failure>): void {
+    if (message !== failure?.message) warn(`the backup has failed: ${message}`);
+    failure = { message, isMissing };
+    // What was backed up and is gone waits as what is new does.
+    if (isMissing) workingSince ??= now();
     failures++;
     for (const { reject } of answered()) reject(new Error(message));
   }
@@ -117,6 +138,12 @@ export function startBackupThread(
     const since = workingSince ?? waitingSince;
     return since === undefined ? 0 : Math.max(0, (now() - since) / 1000);
   };
+
+  function problem(): string | undefined {
+    if (failure) return failure.isMissing ? BACKUP_PROBLEMS.missing : BACKUP_PROBLEMS.failed;
+    if (captured?.otherWriter !== undefined) return BACKUP_PROBLEMS.shared;
+    return lagOf() > BEHIND_SECONDS ? BACKUP_PROBLEMS.behind : undefined;
+  }
 
   return {
     wake() {
@@ -127,13 +154,14 @@ export function startBackupThread(
     status: () => ({
       currentAt,
       lagSeconds: lagOf(),
-      failure,
+      failure: failure?.message,
       failures,
-      isDegraded: failure !== undefined || lagOf() > BEHIND_SECONDS,
+      captured,
+      problem: problem(),
     }),
     now: () =>
       new Promise((resolve, reject) => {
-        if (isEnded) return reject(new Error(failure ?? 'the thread has ended'));
+        if (isEnded) return reject(new Error(failure?.message ?? 'the thread has ended'));
         waiters.push({ asked: ++asked, resolve, reject });
         worker.postMessage('now' satisfies BackupOrder);
       }),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { errorLine } from '../control/error-line.ts';
 import type { TidyOrder } from './backup-retention.ts';
+import { MissingBackup } from './backup-target.ts';
 import type { BackupOrder, BackupThreadInput, BackupThreadOutput } from './backup-thread.ts';
 import type { Backup } from './capture.ts';
 import { createCaptureSchedule } from './capture-schedule.ts';
@@ -16,7 +17,8 @@ const STOP_MS = 10_000;
 
 const work = workerData as BackupThreadInput;
 const report = (message: BackupThreadOutput): void => parentPort!.postMessage(message);
-const reportFailure = (error: unknown): void => report({ failed: Date.now(), message: errorLine(error) });
+const reportFailure = (error: unknown): void =>
+  report({ failed: Date.now(), message: errorLine(error), isMissing: error instanceof MissingBackup });
 const schedule = createCaptureSchedule();
 let backup: Backup | undefined;
 let begunAt = Number.NEGATIVE_INFINITY;
@@ -45,8 +47,7 @@ async function captureNow(): Promise<void> {
   report({ begun: Date.now(), asked });
   try {
     backup ??= openFolderBackup(work, Date.now, tidyInThread);
-    await backup.capture();
-    report({ done: Date.now() });
+    report({ captured: await backup.capture(), done: Date.now() });
     schedule.done(performance.now() - begunAt);
     isRunning = false;
     // Also where nothing is committed: a changed setting is no row.

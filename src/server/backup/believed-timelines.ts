@@ -25,6 +25,13 @@ export async function readBelieved(target: BackupTarget): Promise<readonly Belie
   return believed.sort((one, other) => one.turn - other.turn);
 }
 
+/** This one history: as far as it counts, or whole if nothing of it does. @returns an empty list if there is none */
+export async function readWanted(target: BackupTarget, id: string): Promise<readonly BelievedTimeline[]> {
+  const believed = (await readBelieved(target)).filter((one) => one.id === id);
+  if (believed.length > 0 || !(await listTimelines(target)).includes(id)) return believed;
+  return [endTimeline(await readTimeline(target, id), undefined, -1)];
+}
+
 /** @param ids by their time @param chain as the lease has it; empty: nobody has held it */
 export function believedOf(ids: readonly string[], chain: readonly Turn[]): readonly string[] {
   const first = chain[0]?.timeline;

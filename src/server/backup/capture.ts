@@ -9,11 +9,14 @@ import {
   logSegmentsTo,
   pointSegmentName,
   readTimeline,
+  type Timeline,
   timelineId,
+  usableRuns,
 } from './backup-folder.ts';
 import { type TidyOrder, tidyTimeline } from './backup-retention.ts';
-import { type BackupTarget, useSegment } from './backup-target.ts';
+import { type BackupTarget, MissingBackup, useSegment } from './backup-target.ts';
 import { isDerived } from './derived-tables.ts';
+import { createOtherWriters } from './other-writers.ts';
 import { type TrackedTable, trackTable } from './row-changes.ts';
 import { DamagedSegment, type SegmentWriter, writeSegment } from './segment-file.ts';
 import type { BackedUpSettings } from './settings-to-store.ts';
@@ -24,6 +27,8 @@ const SEGMENT_RECORDS = 20_000;
 const BASE_EVERY_MS = 24 * 3_600_000;
 /** How often small segments are joined, and old points removed. */
 const TIDY_EVERY_MS = 3_600_000;
+/** Once in so many calls, a minute as a rule, all names of the backup are looked at. */
+const THOROUGH_EVERY = 20;
 
 /** A record as a segment holds it; the last member is the name of its stream in the first record of the stream. */
 export type RecordLine = readonly [
@@ -55,8 +60,10 @@ export interface BackupOptions {
   readonly timeline: string | undefined;
   /** Whether that one is begun by this folder, if nothing of it is there yet. */
   readonly isPlanned?: boolean | undefined;
-  /** Called when another timeline begins, before anything is written to it. */
-  readonly onTimeline: (id: string) => void;
+  /** Whether that one was begun in this very target. */
+  readonly isBegun?: boolean | undefined;
+  /** Called when another timeline begins, before anything is written to it; and when it is there. */
+  readonly onTimeline: (id: string, isBegun: boolean) => void;
   /** Secrets that go along, by file name. Only with a key. */
   readonly secrets: Readonly<Record<string, string>>;
   /** By which a restore sees whether secrets of the environment are the right ones. */
@@ -69,13 +76,23 @@ export interface BackupOptions {
   readonly randomBytes: (length: number) => Uint8Array;
 }
 
+/** What a backup holds when nothing is missing. */
+export interface Captured {
+  readonly timeline: string;
+  /** The last position of the log. */
+  readonly records: number;
+  /** The timeline that another server has written to lately in the same backup; undefined: none. */
+  readonly otherWriter: string | undefined;
+}
+
 export interface Backup {
   /**
    * Writes what is new; one call at a time. After an error of the disk the next call begins with a base. What could not
    * be published is published by the next call.
+   * @throws MissingBackup if what was published is not there: the next call writes it again, or waits for its disk
    * @throws an error of the disk or of the target
    */
-  capture(): Promise<void>;
+  capture(): Promise<Captured>;
   /** If an hour has passed, joins small segments and removes old ones. Captures may run beside it. */
   tidy(): Promise<void>;
   close(): void;
@@ -102,31 +119,98 @@ export function openBackup(options: BackupOptions): Backup {
   /** Those of the last point, as text. */
   let toldSettings = '';
   /** Segments that are written and not published yet, in their order. */
-  const written: string[] = [];
+  const written: Written[] = [];
+  /** What this process has published, as far as it must still be there. */
+  let standing: Standing = { head: 0, number: 0, newest: undefined };
+  let known = { id: options.timeline, isPlanned: options.isPlanned === true, isBegun: options.isBegun === true };
+  /** All timelines that this folder has written. */
+  const own = new Set<string>();
+  const others = createOtherWriters(target, now);
+  let looks = 0;
 
   /** The timeline goes on only if its log is the beginning of this one, as far as its last segment tells. */
   async function findTimeline(): Promise<string> {
-    if (options.timeline !== undefined && (await isThere(options.timeline))) {
-      const { log, points } = await readTimeline(target, options.timeline);
-      await target.removeDrafts(options.timeline);
+    const isKnownThere = known.id !== undefined && (await isThere(known.id));
+    if (known.id !== undefined && isKnownThere) {
+      const { log, points } = await readTimeline(target, known.id);
+      await target.removeDrafts(known.id);
       const end = log.reduce((furthest, { to }) => Math.max(furthest, to), 0);
       const whole = logSegmentsTo(log, end);
       if (whole && (await isOwnEnd(whole.at(-1)?.name, end))) {
         shipped = end;
-        number = points.reduce((highest, point) => Math.max(highest, point.to), 0);
-        return options.timeline;
+        // Not lower than before: a standby may have read points that are gone, and takes no number for another one.
+        number = points.reduce((highest, point) => Math.max(highest, point.to), number);
+        standing = { head: end, number: 0, newest: whole.at(-1)?.name };
+        if (!known.isBegun) noteBegun(known.id);
+        return known.id;
       }
     }
-    const isBegun = options.isPlanned && options.timeline !== undefined && !(await isThere(options.timeline));
-    const id = isBegun ? options.timeline! : timelineId(now(), options.randomBytes(4));
+    if (known.id !== undefined && !isKnownThere && known.isBegun && target.mayBeAway) throw awayError(known.id);
+    const id =
+      known.isPlanned && known.id !== undefined && !isKnownThere ? known.id : timelineId(now(), options.randomBytes(4));
     await target.removeDrafts(id);
-    options.onTimeline(id);
+    // Noted before it is there: else a kill in between would leave one that nobody goes on with.
+    known = { id, isPlanned: true, isBegun: false };
+    options.onTimeline(id, false);
+    await target.begin(id);
+    // And noted again only when it is there: else after a kill in between it would be waited for for ever.
+    noteBegun(id);
     shipped = 0;
     number = 0;
+    standing = { head: 0, number: 0, newest: undefined };
     return id;
   }
 
+  function noteBegun(id: string): void {
+    known = { id, isPlanned: false, isBegun: true };
+    options.onTimeline(id, true);
+  }
+
   const isThere = async (id: string): Promise<boolean> => (await listTimelines(target)).includes(id);
+
+  const awayError = (id: string): MissingBackup =>
+    new MissingBackup(
+      `${target.name} does not hold what this server has backed up there (${id}): is its disk mounted? As soon as it is, the backup goes on by itself. If it was emptied on purpose, stop the server, remove backup.json from its data folder, and start it: then everything is backed up again`,
+    );
+
+  /**
+   * What was published must still be there. In the place of a disk that is gone an empty folder may stand, a disk may have
+   * been put back to an earlier state, a bucket may have been emptied: whatever is written after something that is missing
+   * cannot be restored.
+   * @throws MissingBackup
+   */
+  async function assertStanding(id: string): Promise<void> {
+    if (standing.newest === undefined) return;
+    const isThorough = ++looks % THOROUGH_EVERY === 0;
+    if (!isThorough && (await target.has(standing.newest))) return;
+    const isGone = !(await isThere(id));
+    if (isGone && target.mayBeAway) throw awayError(id);
+    const found = isGone ? undefined : await readTimeline(target, id);
+    if (found && holds(found, standing)) {
+      // It may have been joined with others: the next call looks for what that has become.
+      standing = { ...standing, newest: usableRuns(found).at(-1)?.at(-1)?.name ?? standing.newest };
+      if (isThorough) await lookForOthers();
+      return;
+    }
+    beginAgain();
+    throw new MissingBackup(
+      `${target.name} has lost a part of what this server has backed up there (${id}): it is written again; moments before now may be missing`,
+    );
+  }
+
+  /** Where another server writes too, the one that lives on is to have the newest point, since that is what is restored. */
+  async function lookForOthers(): Promise<void> {
+    if (!(await others.look(own))) return;
+    last = '';
+    seen = undefined;
+  }
+
+  /** The next call finds out what is there, and goes on from that with a base. */
+  function beginAgain(): void {
+    timeline = undefined;
+    written.length = 0;
+    isBaseDue = true;
+  }
 
   async function isOwnEnd(name: string | undefined, end: number): Promise<boolean> {
     if (name === undefined) return true;
@@ -147,7 +231,7 @@ export function openBackup(options: BackupOptions): Backup {
   /** Writes the next segment of the log. */
   function writeLog(head: number): void {
     const to = Math.min(head, shipped + SEGMENT_RECORDS);
-    write(logSegmentName(timeline!, shipped + 1, to), (writer) => {
+    write({ name: logSegmentName(timeline!, shipped + 1, to), head: to }, (writer) => {
       for (let at = shipped; at < to; ) {
         const records = page(at, Math.min(1000, to - at));
         if (records[0]?.[0] !== at + 1) throw new Error(`the log lacks record ${at + 1}`);
@@ -158,7 +242,8 @@ export function openBackup(options: BackupOptions): Backup {
     shipped = to;
   }
 
-  function write(name: string, content: (writer: SegmentWriter) => void): void {
+  function write(segment: Written, content: (writer: SegmentWriter) => void): void {
+    const { name } = segment;
     const writer = writeSegment(target.draftOf(name), name, key);
     try {
       content(writer);
@@ -167,11 +252,21 @@ export function openBackup(options: BackupOptions): Backup {
       writer.abandon();
       throw error;
     }
-    written.push(name);
+    written.push(segment);
   }
 
   async function publish(): Promise<void> {
-    for (; written.length > 0; written.shift()) await target.publish(written[0]!);
+    for (; written.length > 0; written.shift()) {
+      const { name, ...place } = written[0]!;
+      try {
+        await target.publish(name);
+      } catch (error) {
+        // Its draft is gone, or its folder with the disk: tried again, it would fail for ever.
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') beginAgain();
+        throw error;
+      }
+      standing = { ...standing, ...place, newest: name };
+    }
   }
 
   function writePoint(head: number, takenAt: number): void {
@@ -181,7 +276,7 @@ export function openBackup(options: BackupOptions): Backup {
     number++;
     // Whatever fails from here on, the tables do not know what is written of them.
     isBaseDue = true;
-    write(pointSegmentName(timeline!, { number, takenAt, head }, isBase), (writer) => {
+    write({ name: pointSegmentName(timeline!, { number, takenAt, head }, isBase), number }, (writer) => {
       writer.line({ form: 1, head, takenAt } satisfies PointHeader);
       if (isBase) writer.line({ schema: schemaOf(database, tables) });
       if (isBase || JSON.stringify(settings) !== toldSettings)
@@ -196,11 +291,17 @@ export function openBackup(options: BackupOptions): Backup {
 
   return {
     async capture() {
+      if (timeline !== undefined) await assertStanding(timeline);
       await publish();
       const found = version();
       settings = options.settings() ?? settings;
-      if (found === seen && !isBaseDue && JSON.stringify(settings) === toldSettings) return;
-      timeline ??= await findTimeline();
+      const captured = () => ({ timeline: timeline!, records: shipped, otherWriter: others.latest() });
+      if (found === seen && !isBaseDue && JSON.stringify(settings) === toldSettings) return captured();
+      if (timeline === undefined) {
+        timeline = await findTimeline();
+        own.add(timeline);
+        await others.look(own);
+      }
       // A long way behind: without a transaction, which would keep the write-ahead file from being moved.
       const [end] = headOf.get() as [number];
       while (end - shipped > SEGMENT_RECORDS) {
@@ -222,6 +323,7 @@ export function openBackup(options: BackupOptions): Backup {
       }
       await publish();
       seen = found;
+      return captured();
     },
     async tidy() {
       const at = now();
@@ -233,6 +335,22 @@ export function openBackup(options: BackupOptions): Backup {
     close: () => archived.close(),
   };
 }
+
+/** A segment that is written: up to which record, or which point it is. */
+type Written = { readonly name: string; readonly head: number } | { readonly name: string; readonly number: number };
+
+interface Standing {
+  /** The last record. */
+  readonly head: number;
+  /** The last point; 0: none. */
+  readonly number: number;
+  /** The segment that was published last. */
+  readonly newest: string | undefined;
+}
+
+/** Whether everything up to there can be restored. */
+const holds = (found: Timeline, { head, number }: Standing): boolean =>
+  logSegmentsTo(found.log, head) !== undefined && (usableRuns(found).at(-1)?.at(-1)?.to ?? 0) >= number;
 
 const digestOf = (record: RecordLine): string => createHash('sha256').update(JSON.stringify(record)).digest('base64');
 

@@ -6,6 +6,7 @@ import { readDiskUsage } from '../../platform/data-folder/disk-space.ts';
 import { archiveFile, databaseFile } from '../../platform/data-folder/folder-paths.ts';
 import type { BackupAddress } from '../../platform/settings/backup-settings.ts';
 import type { DrillOutcome } from './backup-drill.ts';
+import type { Captured } from './capture.ts';
 
 /** What the process works with. */
 export interface DrillWork {
@@ -14,6 +15,8 @@ export interface DrillWork {
   readonly key: string | undefined;
   /** Missing; it is removed in the end. */
   readonly folder: string;
+  /** What this server has backed up: another one may write to the same backup. */
+  readonly expected: Pick<Captured, 'timeline' | 'records'>;
   /** From the settings, by their short name. */
   readonly secrets: Readonly<Record<string, string | undefined>>;
 }

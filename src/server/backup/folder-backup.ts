@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFolderFile, replaceFolderFile } from '../../platform/data-folder/folder-file.ts';
 import { archiveFile, databaseFile } from '../../platform/data-folder/folder-paths.ts';
+import type { BackupAddress } from '../../platform/settings/backup-settings.ts';
 import { openSqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import type { TidyOrder } from './backup-retention.ts';
 import type { BackupThreadInput } from './backup-thread.ts';
@@ -20,9 +21,14 @@ interface BackupState {
   readonly timeline: string;
   /** The file of the database. A copy of the folder is another file, and gets a timeline of its own. */
   readonly file: string;
-  /** A standby was promoted to write this one. */
+  /** It is to begin: nothing of it may be there yet. */
   readonly isPlanned?: boolean;
+  /** Where it was begun; absent: nobody knows, as of earlier versions. Elsewhere it need not be. */
+  readonly place?: string;
 }
+
+const placeOf = (address: BackupAddress): string =>
+  address.kind === 'folder' ? address.root : `${address.s3.endpoint ?? ''} ${address.url}`;
 
 /**
  * The backup of a data folder.
@@ -46,8 +52,9 @@ export function openFolderBackup(
     key: key === undefined ? undefined : Buffer.from(key, 'base64'),
     timeline: state?.file === own ? state.timeline : undefined,
     isPlanned: state?.isPlanned,
-    onTimeline: (timeline) =>
-      replaceFolderFile(stateFile(folder), `${JSON.stringify({ timeline, file: own } satisfies BackupState)}\n`),
+    isBegun: state?.place === placeOf(address),
+    onTimeline: (timeline, isBegun) =>
+      writeState(folder, { timeline, file: own, ...(isBegun ? { place: placeOf(address) } : { isPlanned: true }) }),
     settings: () => settingsToStore(folder, key !== undefined),
     tidy,
     now,
@@ -65,12 +72,11 @@ export function openFolderBackup(
 
 /** Notes which timeline the backup of a folder begins: a standby's, when it is promoted. */
 export function planTimeline(folder: string, timeline: string): void {
-  const file = identityOf(databaseFile(folder));
-  replaceFolderFile(
-    stateFile(folder),
-    `${JSON.stringify({ timeline, file, isPlanned: true } satisfies BackupState)}\n`,
-  );
+  writeState(folder, { timeline, file: identityOf(databaseFile(folder)), isPlanned: true });
 }
+
+const writeState = (folder: string, state: BackupState): void =>
+  replaceFolderFile(stateFile(folder), `${JSON.stringify(state)}\n`);
 
 /** The timeline that the backup of this folder goes on with; undefined: none yet. */
 export function timelineOf(folder: string): string | undefined {

@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from
 import { readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { syncFolder, writeFolderFile } from '../../platform/data-folder/folder-file.ts';
-import type { BackupTarget } from './backup-target.ts';
+import { type BackupTarget, MissingBackup } from './backup-target.ts';
 
 const UNFINISHED = '.unfinished';
 
@@ -17,15 +17,22 @@ export function createFolderTarget(root: string): BackupTarget {
       .sort();
   };
   const draftOf = (name: string) => `${pathOf(name)}${UNFINISHED}`;
+  /** On the disk that has the parent alone: where that disk is not mounted, nothing is made in its place. */
+  const makeWithin = (parent: string, folder: string): void => {
+    if (existsSync(folder)) return;
+    if (!existsSync(parent)) throw new MissingBackup(`${parent} is missing: is its disk there?`);
+    makeFolder(root, folder);
+  };
 
   return {
     name: root,
+    mayBeAway: true,
     folders: async () => (existsSync(root) ? readdirSync(root).sort() : []),
     names: async (folder, beginning = '') =>
       filesIn(folder).filter((name) => !name.endsWith(UNFINISHED) && name.startsWith(`${folder}/${beginning}`)),
+    begin: async (folder) => makeFolder(root, pathOf(folder)),
     draftOf(name) {
-      const folder = dirname(pathOf(name));
-      if (!existsSync(folder)) makeFolder(root, folder);
+      makeWithin(pathOf(name.split('/')[0]!), dirname(pathOf(name)));
       return draftOf(name);
     },
     async publish(name) {
@@ -36,11 +43,12 @@ export function createFolderTarget(root: string): BackupTarget {
     async removeDrafts(folder) {
       for (const name of filesIn(folder)) if (name.endsWith(UNFINISHED)) rmSync(pathOf(name), { force: true });
     },
+    has: async (name) => existsSync(pathOf(name)),
     fetch: async (name) => ({ file: pathOf(name), release: () => {} }),
     remove: (name) => rm(pathOf(name), { force: true }),
     async create(name, content) {
       const folder = dirname(pathOf(name));
-      if (!existsSync(folder)) makeFolder(root, folder);
+      makeWithin(root, folder);
       // A link is made whole or not at all, also on a disk of the network.
       const draft = `${pathOf(name)}.${randomBytes(6).toString('hex')}${UNFINISHED}`;
       try {

@@ -18,7 +18,7 @@ import { type BackupTarget, useSegment } from './backup-target.ts';
 import type { RecordLine } from './capture.ts';
 import type { FollowPlace } from './follow-place.ts';
 import { beginRestore, RestoreError } from './restore-draft.ts';
-import { type PointRange, planRestore, type RestorePlan } from './restore-plan.ts';
+import { type History, type PointRange, planRestore, type RestoreChoice, type RestorePlan } from './restore-plan.ts';
 import { DamagedSegment } from './segment-file.ts';
 import { type BackedUpSettings, settingsText } from './settings-to-store.ts';
 
@@ -33,14 +33,12 @@ export const NAMES_AND_IDS: ReadonlySet<string> = new Set([
 export const LOG = 'log';
 const ROWS_A_TRANSACTION = 20_000;
 
-interface RestoreOptions {
+interface RestoreOptions extends RestoreChoice {
   /** @param staging a folder that is gone when all is done */
   readonly target: (staging: string) => BackupTarget;
   readonly key: Buffer | undefined;
   /** Missing or empty, or what a restore left that was not finished. */
   readonly folder: string;
-  /** Milliseconds since 1970; undefined: the newest state. */
-  readonly at: number | undefined;
   /** From the environment, by the name of their file. */
   readonly secrets: Readonly<Record<string, string | undefined>>;
   readonly onProgress?: (records: number, total: number) => void;
@@ -52,6 +50,8 @@ interface RestoreOptions {
 
 export interface Restored {
   readonly timeline: string;
+  /** What other servers have written to the same backup at that time. */
+  readonly beside: readonly History[];
   readonly records: number;
   /** The moment that the folder is as of, in milliseconds. */
   readonly reached: number;
@@ -66,14 +66,14 @@ export interface Restored {
  * @throws RestoreError, NothingToRestore, DamagedSegment, FolderInUse, DataFolderError
  */
 export async function restoreFolder(options: RestoreOptions): Promise<Restored> {
-  const { key, folder, at, onStep } = options;
+  const { key, folder, onStep } = options;
   const draft = beginRestore(folder, { onStep });
   try {
     const target = options.target(draft.staging);
-    const plan = await planRestore(target, key, at);
+    const { plan, beside } = await planRestore(target, key, options);
     const hiddenSettings = await restoreInto(draft.path, plan, target, options);
     draft.finish();
-    return { timeline: plan.timeline, records: plan.cut, reached: plan.reached, hiddenSettings };
+    return { timeline: plan.timeline, beside, records: plan.cut, reached: plan.reached, hiddenSettings };
   } finally {
     draft.discard();
   }

@@ -1,14 +1,15 @@
 import {
+  begunAt,
   endOfLog,
   type LogSegment,
   logSegmentsTo,
   type Point,
   type PointSegment,
-  splitJoined,
   type Timeline,
+  usableRuns,
 } from './backup-folder.ts';
 import { type BackupTarget, useSegment } from './backup-target.ts';
-import { type BelievedTimeline, readBelieved } from './believed-timelines.ts';
+import { type BelievedTimeline, readBelieved, readWanted } from './believed-timelines.ts';
 import type { PointHeader, RecordLine } from './capture.ts';
 
 /** There is nothing in the backup that could become a server of that moment. */
@@ -37,25 +38,22 @@ export interface RestorePlan {
   readonly reached: number;
 }
 
-/**
- * Segments from which points can be restored: each follows a base without a gap, and the log up to the head of its first
- * point is there. Only the last one of a list may have points beyond the end of the log.
- * @returns lists from a base on, the oldest first
- */
-export function usableRuns({ log, points }: Timeline): readonly (readonly PointSegment[])[] {
-  const end = endOfLog(log);
-  const runs: PointSegment[][] = [];
-  let isWhole = false;
-  for (const segment of splitJoined(points).own) {
-    const last = runs.at(-1)?.at(-1);
-    if (segment.isBase) {
-      runs.push([]);
-      isWhole = true;
-    } else if (last?.to !== segment.from - 1) isWhole = false;
-    if (isWhole && segment.first.head <= end) runs.at(-1)!.push(segment);
-    if (segment.last.head > end) isWhole = false;
-  }
-  return runs.filter((run) => run.length > 0);
+/** A history that another server has written beside the one that is restored. */
+export interface History {
+  readonly timeline: string;
+  /** When its first and its last point were taken, in milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  /** The last position of its log. */
+  readonly records: number;
+}
+
+/** What is to be restored. */
+export interface RestoreChoice {
+  /** Milliseconds since 1970; absent: the newest state. */
+  readonly at?: number | undefined;
+  /** Of this history, whichever is the newest; absent: of the newest. */
+  readonly timeline?: string | undefined;
 }
 
 /** The points of a segment. */
@@ -67,36 +65,73 @@ export function pointsIn({ from }: PointSegment, lines: Iterable<unknown>): read
 }
 
 /**
- * What makes the server of a moment. The timeline is the one that was being written then: the newest that had begun.
- * @param at milliseconds since 1970; undefined: the newest state
+ * What makes the server of a moment. Of the histories that had begun by then it is the one that goes furthest: where two
+ * servers write, a copy that was looked at and left must not hide what the other one has written since.
+ * @returns the plan, and the histories that stand beside the chosen one
  * @throws NothingToRestore
  */
 export async function planRestore(
   target: BackupTarget,
   key: Buffer | undefined,
-  at: number | undefined,
-): Promise<RestorePlan> {
-  const found: { timeline: BelievedTimeline; runs: Runs; begin: number }[] = [];
-  for (const timeline of await readBelieved(target)) {
+  { at, timeline: wanted }: RestoreChoice = {},
+): Promise<{ readonly plan: RestorePlan; readonly beside: readonly History[] }> {
+  const timelines = wanted === undefined ? await readBelieved(target) : await readWanted(target, wanted);
+  const found: Candidate[] = [];
+  for (const timeline of timelines) {
     const runs = usableRuns(timeline);
-    if (runs.length > 0) found.push({ timeline, runs, begin: runs[0]![0]!.first.takenAt });
+    const last = runs.at(-1)?.at(-1);
+    if (!last) continue;
+    const usable = createPointReader(target, key, endOfLog(timeline.log), timeline.lastNumber);
+    found.push({ timeline, runs, usable, begin: runs[0]![0]!.first.takenAt, end: await usable.lastOf(last) });
   }
-  if (found.length === 0) throw new NothingToRestore(`there is no whole backup in ${target.name}`);
+  if (found.length === 0)
+    throw new NothingToRestore(
+      wanted === undefined
+        ? `there is no whole backup in ${target.name}`
+        : `there is nothing of the history ${wanted} in ${target.name} that can be restored`,
+    );
   const begun = found.filter(({ begin }) => at === undefined || begin <= at);
   if (begun.length === 0) {
     const oldest = Math.min(...found.map(({ begin }) => begin));
     throw new NothingToRestore(`the oldest moment of this backup is ${new Date(oldest).toISOString()}`);
   }
-  // The lease has an order of its own, whatever the clocks of its holders show.
-  const isLater = (one: (typeof begun)[number], than: (typeof begun)[number]) =>
-    at === undefined && one.timeline.turn !== than.timeline.turn
-      ? one.timeline.turn > than.timeline.turn
-      : one.begin >= than.begin;
-  const { timeline, runs } = begun.reduce((newest, one) => (isLater(one, newest) ? one : newest));
-  const usable = createPointReader(target, key, endOfLog(timeline.log), timeline.lastNumber);
-  if (at === undefined) return newestOf(timeline, runs, usable);
-  return planAt(timeline, runs, at, usable, createTimeReader(target, key, timeline.log));
+  const chosen = begun.reduce((newest, one) => (isLater(one, newest) ? one : newest));
+  const { timeline, runs, usable } = chosen;
+  const plan =
+    at === undefined
+      ? await newestOf(timeline, runs, usable)
+      : await planAt(timeline, runs, at, usable, createTimeReader(target, key, timeline.log));
+  return { plan, beside: found.filter((one) => isBeside(one, chosen)).map(historyOf) };
 }
+
+interface Candidate {
+  readonly timeline: BelievedTimeline;
+  readonly runs: Runs;
+  readonly usable: UsablePoints;
+  /** When its first point was taken. */
+  readonly begin: number;
+  readonly end: Point;
+}
+
+/** The lease has an order of its own, whatever the clocks of its holders show. */
+function isLater(one: Candidate, than: Candidate): boolean {
+  if (one.timeline.turn !== than.timeline.turn) return one.timeline.turn > than.timeline.turn;
+  if (one.end.takenAt !== than.end.takenAt) return one.end.takenAt > than.end.takenAt;
+  return one.begin >= than.begin;
+}
+
+/** Whether two servers have written at a time. Of histories that the lease names, each has ended where the next begins. */
+function isBeside(one: Candidate, chosen: Candidate): boolean {
+  if (one === chosen || one.timeline.turn !== chosen.timeline.turn) return false;
+  return one.end.takenAt > begunAt(chosen.timeline.id) && chosen.end.takenAt > begunAt(one.timeline.id);
+}
+
+const historyOf = ({ timeline, begin, end }: Candidate): History => ({
+  timeline: timeline.id,
+  from: begin,
+  to: end.takenAt,
+  records: end.head,
+});
 
 async function newestOf({ id, log }: Timeline, runs: Runs, usable: UsablePoints): Promise<RestorePlan> {
   const run = runs.at(-1)!;

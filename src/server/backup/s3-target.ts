@@ -27,14 +27,17 @@ export function createS3Target({ client, name: address, prefix, staging }: S3Tar
 
   return {
     name: address,
+    mayBeAway: false,
     folders: () => client.listFolders(before),
     names,
+    begin: async () => {},
     draftOf,
     async publish(name) {
       await client.putFile(`${before}${name}`, fileOf(name));
       rmSync(fileOf(name), { force: true });
     },
     removeDrafts: async () => rmSync(staging, { recursive: true, force: true }),
+    has: (name) => client.has(`${before}${name}`),
     async fetch(name) {
       const file = `${draftOf(name)}.fetched`;
       if (!(await client.getFile(`${before}${name}`, file))) throw new Error(`${address}/${name} is missing`);

@@ -6,10 +6,12 @@ import {
   readTimeline,
   splitJoined,
   type Timeline,
+  usableRuns,
 } from './backup-folder.ts';
 import { type BackupTarget, useSegment } from './backup-target.ts';
+import { readBelieved } from './believed-timelines.ts';
 import type { RecordLine } from './capture.ts';
-import { pointsIn, usableRuns } from './restore-plan.ts';
+import { pointsIn } from './restore-plan.ts';
 
 /** What is said of one timeline. */
 export interface VerifiedTimeline {
@@ -22,11 +24,14 @@ export interface VerifiedTimeline {
   readonly to: number | null;
   /** One line each, with the name of the segment. */
   readonly problems: readonly string[];
+  /** Whether the lease leaves it out: another server was writing in its place. */
+  readonly isLeftOut: boolean;
 }
 
 /** Looks at what stands there by its names. */
 export async function describeBackup(target: BackupTarget): Promise<readonly VerifiedTimeline[]> {
   const timelines: Timeline[] = [];
+  const believed = new Set((await readBelieved(target)).map(({ id }) => id));
   for (const id of await listTimelines(target)) timelines.push(await readTimeline(target, id));
   return timelines.map((timeline) => {
     const { id } = timeline;
@@ -43,6 +48,7 @@ export async function describeBackup(target: BackupTarget): Promise<readonly Ver
       from: points[0]?.first.takenAt ?? null,
       to: points.at(-1)?.last.takenAt ?? null,
       problems,
+      isLeftOut: !believed.has(id),
     };
   });
 }

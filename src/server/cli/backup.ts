@@ -32,9 +32,13 @@ async function backup(args: Arguments): Promise<number> {
     action === 'status' ? describeBackup(target) : verifyBackup(target, keyBytes, () => progress.update(++read)),
   ).catch(asCommandError);
   progress.end();
-  for (const { timeline, segments, records, from, to, problems } of found) {
+  for (const { timeline, segments, records, from, to, problems, isLeftOut } of found) {
     const span = from === null || to === null ? 'nothing can be restored' : `${timeOf(from)} to ${timeOf(to)}`;
     process.stdout.write(`${timeline}: ${span}, ${records} records, ${segments} segments\n`);
+    if (isLeftOut)
+      process.stdout.write(
+        `NOT RESTORED ${timeline}: another server held the lease; restore --timeline ${timeline} takes it all the same\n`,
+      );
     for (const problem of problems) process.stdout.write(`DAMAGED ${problem}\n`);
   }
   if (found.length === 0) process.stdout.write(`there is no backup in ${address.url}\n`);
@@ -66,11 +70,21 @@ async function backUpAlone(folder: string, config: Config): Promise<void> {
   const { assertWrittenAlone } = await import('../standby/folder-role.ts');
   const { assertDatabaseKept } = await import('../embedded/begun-database.ts');
   const { existsSync } = await import('node:fs');
+  const { join } = await import('node:path');
   const { databaseFile } = await import('../../platform/data-folder/folder-paths.ts');
   assertWrittenAlone(folder);
   assertDatabaseKept(folder);
   if (!existsSync(databaseFile(folder))) throw new CommandError(`the data folder ${folder} is empty`);
   assertBackupPossible(folder, config, config.backup);
+  const { openLeaseBook } = await import('../standby/open-standby.ts');
+  const lease = await openLeaseBook(config.backup, join(folder, 'backup-unsent', 'lease'))
+    .newest()
+    .catch(asCommandError);
+  if (lease)
+    throw new CommandError(
+      'another server holds the lease in this backup, so nothing that this folder adds would count. Start the server of ' +
+        'this folder: it takes the lease over, if that has run out and the folder has the newest state; else it says what to do',
+    );
   const backup = openFolderBackup(backupWork(folder, config, config.backup), Date.now);
   try {
     await backup.capture().catch(asCommandError);

@@ -1,4 +1,5 @@
 import { BACKUP_URL_FORM, parseBackupUrl } from '../../platform/settings/backup-settings.ts';
+import type { Restored } from '../backup/restore-folder.ts';
 import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
 import { showProgress } from './progress.ts';
 
@@ -7,14 +8,16 @@ restore    makes an empty folder the data folder of any moment of the backup
 
   --from URL        the backup, as file:///path or s3://bucket/prefix (BACKUP_URL)
   --at TIME         the moment, such as 2030-01-31T12:00:00Z; absent: the newest that was backed up
+  --timeline ID     of this history, as backup status names it; absent: of the one with the newest points
   --data-dir NEW    the new folder: missing or empty, such as a mounted one
   --promote         makes the standby of --data-dir the first server, beside the standby or without it; --from is the
                     backup that it follows, and only needed where it does not run
   --first-is-gone   with --promote, where the first has never held a lease: you have made sure that it never runs again
 
 BACKUP_KEY opens an encrypted backup. A KEY_PEPPER or SESSION_SECRET that is set must be the one that was in use; one
-that is not in the backup must be set. Start the server on the folder with the same BACKUP_URL: its backup goes on there
-as a history of its own.
+that is not in the backup must be set. Where the first server is gone, start the server on the folder with the same
+BACKUP_URL: its backup goes on there as a history of its own, and it takes the lease over. A copy to look at needs a
+BACKUP_URL of its own, since two servers do not share one.
 Exit codes: 0 restored; 1 not, and the folder is as it was.`;
 
 async function restore(args: Arguments): Promise<number> {
@@ -26,6 +29,7 @@ async function restore(args: Arguments): Promise<number> {
   const { readFolderConfig } = await import('../../platform/settings/stored-settings.ts');
   const { givenSecrets } = await import('../backup/backup-secrets.ts');
   const { restoreFolder } = await import('../backup/restore-folder.ts');
+  const { roleOfRestored, writeRole } = await import('../standby/folder-role.ts');
   const config = readFolderConfig({ ...process.env, ...backupVariable(args.text('from')) }, args.dataDir);
   if (!config.backup) throw new UsageError('restore needs --from URL, or BACKUP_URL');
   const time = args.text('at');
@@ -33,16 +37,20 @@ async function restore(args: Arguments): Promise<number> {
   if (at === null) throw new UsageError('--at must be a UTC time such as 2030-01-31T12:00:00Z');
   const { openTarget } = await import('../backup/open-target.ts');
   const { address, key } = config.backup;
+  const timeline = args.text('timeline');
   const progress = showProgress('restore', 'records');
   const done = await restoreFolder({
     target: (staging) => openTarget(address, staging),
     key: key === undefined ? undefined : Buffer.from(key, 'base64'),
     folder: config.dataDir,
     at,
+    timeline,
     secrets: givenSecrets(config),
     onProgress: progress.update,
+    finish: (draft, _, place) => writeRole(draft, roleOfRestored(place)),
   }).catch(asCommandError);
   progress.end();
+  if (done.beside.length > 0) process.stderr.write(besideText(done));
   const when = new Date(done.reached).toISOString();
   const isEarlier = at !== undefined && done.reached < at;
   if (done.hiddenSettings.length > 0)
@@ -55,9 +63,18 @@ async function restore(args: Arguments): Promise<number> {
   return 0;
 }
 
+function besideText({ timeline, beside }: Pick<Restored, 'timeline' | 'beside'>): string {
+  const time = (milliseconds: number) => new Date(milliseconds).toISOString();
+  const lines = beside.map(
+    (one) => `  ${one.timeline}: ${time(one.from)} to ${time(one.to)}, ${one.records} records\n`,
+  );
+  return `several servers have written to this backup at a time. ${timeline} was restored; beside it there is:\n${lines.join('')}--timeline ID restores another one\n`;
+}
+
 async function promoteStandby(args: Arguments, dataDir: string): Promise<number> {
-  if (args.text('at') !== undefined)
-    throw new UsageError('--promote takes no --at: a standby becomes the newest state');
+  for (const name of ['at', 'timeline'] as const)
+    if (args.text(name) !== undefined)
+      throw new UsageError(`--promote takes no --${name}: a standby becomes the newest state`);
   const { readFolderConfig } = await import('../../platform/settings/stored-settings.ts');
   const { findDataFolder } = await import('../../platform/data-folder/data-folder.ts');
   const { callServer } = await import('../control/control-client.ts');
@@ -89,6 +106,7 @@ const EXPECTED = new Set([
   'restore',
   'nothing_to_restore',
   'damaged_segment',
+  'missing_backup',
   'backup_secret',
   'data_folder',
   'folder_in_use',
@@ -112,6 +130,7 @@ const form = {
   options: {
     from: { type: 'string' },
     at: { type: 'string' },
+    timeline: { type: 'string' },
     promote: { type: 'boolean' },
     'first-is-gone': { type: 'boolean' },
   },

@@ -17,6 +17,7 @@ import { rootText } from '../doctor/machine-checks.ts';
 import { type EmbeddedServer, startEmbeddedServer } from '../embedded/embedded-server.ts';
 import { removeDemo } from '../setup/remove-demo.ts';
 import { finishPromotion, prepareStandby } from '../standby/open-standby.ts';
+import { takeOverLease } from '../standby/take-over.ts';
 import { takeOverSignals } from './arguments.ts';
 import { showProgress } from './progress.ts';
 import {
@@ -92,6 +93,7 @@ async function serveOnce({ env, dataDir, signalled, follows, port }: Start): Pro
   for (const path of restrictToOwner(config.dataDir)) logger.warn({ path }, describeUnrestricted(path));
   logger.debug({ settings: describeSettings(withStoredSettings(env, dataDir), config) }, 'the settings in force');
   const isStandby = follows && !(await lockedDo(config.dataDir, () => finishPromotion(config.dataDir, config.backup!)));
+  if (!isStandby) await lockedDo(config.dataDir, () => takeOverLease(config.dataDir, config.backup, say));
   const lock = await lockInTurn(config.dataDir);
 
   const stopped = signalled();

@@ -64,10 +64,11 @@ const standbyHealth = ({ role, lagSeconds, leaseSeconds }: StandbyReport): Stand
   lease_seconds: leaseSeconds === undefined ? null : Math.round(leaseSeconds),
 });
 
-function backupHealth({ currentAt, lagSeconds, drill }: BackupReport, now: number): BackupHealth {
+function backupHealth({ currentAt, lagSeconds, problem, drill }: BackupReport, now: number): BackupHealth {
   return {
     last_success_at: currentAt === undefined ? null : new Date(currentAt).toISOString(),
     lag_seconds: Math.round(lagSeconds),
+    problem: problem ?? null,
     drill: drill
       ? {
           at: new Date(drill.at).toISOString(),

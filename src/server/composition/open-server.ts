@@ -225,7 +225,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const signs: HealthParts['signs'] = [
     () => (hasRoom() ? undefined : 'disk'),
     () => (connectors?.isDegraded ? 'feeds' : undefined),
-    () => (parts.backup?.().isDegraded ? 'backup' : undefined),
+    () => (parts.backup?.().problem === undefined ? undefined : 'backup'),
     () => (parts.standby?.().isDegraded ? 'standby' : undefined),
     ...clockWarnings(clock),
     () => shared?.isDegraded(),

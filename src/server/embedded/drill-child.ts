@@ -18,15 +18,17 @@ process.once('message', (work: DrillWork) => {
     .then((result) => process.send!(result, () => process.exit()));
 });
 
-async function drill({ address, key, folder, secrets }: DrillWork): Promise<DrillResult> {
+async function drill({ address, key, folder, secrets, expected }: DrillWork): Promise<DrillResult> {
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   const { records } = await restoreFolder({
     target: (staging) => openTarget(address, staging),
     key: key === undefined ? undefined : Buffer.from(key, 'base64'),
     folder,
-    at: undefined,
+    timeline: expected.timeline,
     secrets,
   });
+  if (records < expected.records)
+    return { records, problem: `${expected.records} records were backed up, and ${records} can be restored` };
   const config = { dataDir: folder, keyPepper: secrets['key-pepper'] };
   for await (const { text, isDamage } of verifyFolder(config, projections))
     if (isDamage) return { records, problem: text };

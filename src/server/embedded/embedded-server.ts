@@ -17,7 +17,7 @@ import { baseUrl, type Config, listenUrl } from '../../platform/settings/config.
 import type { DemoFeed } from '../../sources/demo/demo-feed.ts';
 import type { SetupDesk } from '../../web/account/setup/setup-desk.ts';
 import type { BackupDrills } from '../backup/backup-drill.ts';
-import { type BackupReport, type BackupThread, startBackupThread } from '../backup/backup-thread.ts';
+import { BACKUP_PROBLEMS, type BackupReport, type BackupThread, startBackupThread } from '../backup/backup-thread.ts';
 import { assertBackupPossible, backupWork } from '../backup/backup-work.ts';
 import { createClosing } from '../composition/closing.ts';
 import { connectionsOf, descriptorLimit } from '../composition/descriptors.ts';
@@ -352,14 +352,14 @@ async function openConfiguredHomeAssistant(
 const backupReport = (backup: BackupThread, drills: BackupDrills | undefined) => (): BackupReport => {
   const status = backup.status();
   const drill = drills?.last();
-  return { ...status, drill, isDegraded: status.isDegraded || typeof drill?.problem === 'string' };
+  const isDrillFailed = typeof drill?.problem === 'string';
+  return { ...status, drill, problem: status.problem ?? (isDrillFailed ? BACKUP_PROBLEMS.drill : undefined) };
 };
 
 /** @throws BackupSecretError, ConfigError */
 function startBackup(config: Config, logger: FatalLog, mayBegin?: Promise<void>): BackupThread | undefined {
   if (!config.backup) return undefined;
-  const warn = (message: string) =>
-    logger.error({ backup: config.backup?.address.url }, `the backup has failed: ${message}`);
+  const warn = (message: string) => logger.error({ backup: config.backup?.address.url }, message);
   return startBackupThread(backupWork(config.dataDir, config, config.backup), Date.now, warn, mayBegin);
 }
 

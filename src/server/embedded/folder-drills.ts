@@ -22,8 +22,8 @@ export function startFolderDrills(
   const work = { address, key, secrets: givenSecrets(config) };
   return startDrills({
     last: readOutcome(outcomeFile(folder)),
-    isBackedUp: () => backup.status().currentAt !== undefined,
-    drill: (signal) => drillInProcess(folder, work, now, signal),
+    isBackedUp: () => backup.status().captured !== undefined,
+    drill: (signal) => drillInProcess(folder, { ...work, expected: backup.status().captured! }, now, signal),
     keep(outcome) {
       const { records, problem } = outcome;
       if (problem === null) logger.info({ records }, 'the newest backup was restored to try it, and is whole');

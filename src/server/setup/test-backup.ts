@@ -10,6 +10,7 @@ export async function testBackupTarget(address: BackupAddress): Promise<void> {
   const name = `${FOLDER}/${randomBytes(8).toString('hex')}`;
   const written = randomBytes(64);
   await withTarget(address, async (target) => {
+    await target.begin(FOLDER);
     writeFileSync(target.draftOf(name), written, { mode: 0o600 });
     await target.publish(name);
     try {

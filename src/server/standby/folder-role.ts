@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { readFolderFile, replaceFolderFile, syncFolder } from '../../platform/data-folder/folder-file.ts';
 import { DataFolderError, databaseFile } from '../../platform/data-folder/folder-paths.ts';
 import { identityOf } from '../backup/folder-backup.ts';
+import type { FollowPlace } from '../backup/follow-place.ts';
 import { leaseEntry } from '../backup/lease-entry.ts';
 
 /** Where a data folder keeps what it is to others of the same backup. */
@@ -22,7 +23,9 @@ const stored = z.object({
   lost: z.string().optional(),
   /** The history that the promotion has begun; of a standby a mark alone. */
   timeline: z.string().optional(),
-  /** Of a standby: the entry of the lease that may have made it the first. */
+  /** Of a first that was restored: the point of the backup that it has. A copy of its folder has not begun with it. */
+  restored: z.object({ timeline: z.string(), number: z.int(), head: z.int(), takenAt: z.int() }).optional(),
+  /** Of a standby or a restored folder: the entry of the lease that may have made it the first. */
   planned: leaseEntry.optional(),
 });
 
@@ -50,8 +53,18 @@ export function roleOfFirst(folder: string): FolderRole {
   const known = readRole(folder);
   const file = identityOf(databaseFile(folder));
   if (known && (known.file === undefined || known.file === file)) return { ...known, file };
-  return { role: 'first', holder: randomBytes(9).toString('base64url'), file, isFollowed: known?.isFollowed ?? false };
+  return { role: 'first', holder: newHolder(), file, isFollowed: known?.isFollowed ?? false };
 }
+
+/** Of a folder that is restored. @param restored the point that it has */
+export const roleOfRestored = (restored: FollowPlace): FolderRole => ({
+  role: 'first',
+  holder: newHolder(),
+  isFollowed: false,
+  restored,
+});
+
+const newHolder = (): string => randomBytes(9).toString('base64url');
 
 /** @throws DataFolderError if only a server with the lease may write to this folder */
 export function assertWrittenAlone(folder: string): void {

@@ -19,7 +19,7 @@ const TRIES_REMEMBERED = 1000;
  * The last try of a process that is gone may come to stand late. Who sees more than that one added to the lease of its
  * own folder sees that a clone of it is alive.
  */
-const LATE_ENTRIES = 1;
+export const LATE_ENTRIES = 1;
 
 /** This server may never write again: somebody else does. */
 export class LeaseLost extends Error {
@@ -80,8 +80,9 @@ export const LEASE_LOST_TEXT = {
     'its lease ran out is not in the history that goes on. Start this machine as a standby, in an empty folder: ' +
     'npm start -- --follow URL',
   other:
-    'another data folder holds the lease in this backup: two servers may not write. Promote the standby, or give ' +
-    'this server a BACKUP_URL of its own',
+    'another server holds the lease in this backup, and two may not write. While that one runs, give this one a ' +
+    'BACKUP_URL of its own. Once it is gone, promote its standby; or if there is none, restore the newest state into a ' +
+    'new folder, and start there: it takes the lease over when that has run out',
   cloned:
     'another server holds the lease of this very data folder: one of the two runs on a clone of the disk or of the ' +
     'machine, and two may not write. Stop one of them. To make this one a server of its own, copy its data folder, ' +

@@ -68,7 +68,6 @@ export async function prepareStandby(
     target: (staging) => openTarget(address, staging),
     key: key === undefined ? undefined : Buffer.from(key, 'base64'),
     folder,
-    at: undefined,
     secrets: givenSecrets(config),
     onProgress,
     finish(draft, database, place) {
@@ -234,7 +233,7 @@ async function promoteFolder(
 }
 
 /** How a promotion is planned in a folder. */
-function planningIn(folder: string, now: () => number) {
+export function planningIn(folder: string, now: () => number) {
   const { planned: _, ...role } = readRole(folder)!;
   return {
     plan: (planned: LeaseEntry | undefined) => writeRole(folder, { ...role, planned }),
@@ -245,7 +244,7 @@ function planningIn(folder: string, now: () => number) {
 }
 
 /** The entry that makes it so stands in the backup. Whatever breaks this off, the next start makes the entry after it. */
-function becomeFirst(folder: string, { holder, chain }: LeaseEntry): void {
+export function becomeFirst(folder: string, { holder, chain }: LeaseEntry): void {
   const { timeline } = chain.at(-1)!;
   planTimeline(folder, timeline);
   const { file } = roleOfFirst(folder);

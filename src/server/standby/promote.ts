@@ -26,6 +26,10 @@ interface PromotionParts {
   readonly seen?: SeenLease | undefined;
   /** Applies everything that is in the backup, and from then on nothing more. */
   readonly catchUp: () => Promise<FollowPlace>;
+  /** What `catchUp` gives is the newest that is there: of histories that the lease names after it, nothing is. */
+  readonly isNewest?: boolean;
+  /** Called when the lease was renewed while its end was waited for. @throws PromotionRefused */
+  readonly onRenewed?: () => void;
   /** Applies again what comes. */
   readonly goOn: () => void;
   /** One line for the operator. */
@@ -158,6 +162,7 @@ export async function promote(parts: PromotionParts): Promise<LeaseEntry> {
     if (!newest && !parts.isFirstGone) throw new PromotionRefused(NO_LEASE_TEXT);
     const number = newest?.number ?? 0;
     if (number !== seen?.number) {
+      if (seen) parts.onRenewed?.();
       // Who has seen no entry waits for one from when a follower has registered for sure.
       const registered = newest
         ? undefined
@@ -180,13 +185,14 @@ export async function promote(parts: PromotionParts): Promise<LeaseEntry> {
       continue;
     }
     const place = await parts.catchUp().catch((error: Error) => error);
+    if (place instanceof PromotionRefused) throw place;
     if (place instanceof Error) {
       tell(`not everything could be brought in, it is tried again: ${place.message}`);
       await parts.sleep(LOOK_EVERY_MS);
       continue;
     }
     const current = newest?.chain.at(-1);
-    if (current && current.timeline !== place.timeline) {
+    if (current && current.timeline !== place.timeline && !parts.isNewest) {
       parts.goOn();
       throw new PromotionRefused(
         `another standby or a copy of this folder was promoted, and the backup goes on with its history (${current.timeline}), not with that of this standby: begin a standby in an empty folder`,

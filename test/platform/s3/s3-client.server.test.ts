@@ -32,10 +32,12 @@ describe.skipIf(!hasPython('the S3 client against a server'))('the S3 client', (
 
     expect(await client.list('some-folder/')).toEqual([key]);
     expect(await client.listFolders('some-folder/')).toEqual(['a_b.c']);
+    expect(await client.has(key)).toBe(true);
     expect(await client.getFile(key, file('received'))).toBe(true);
     expect(readFileSync(file('received')).equals(content)).toBe(true);
     await client.remove(key);
     await client.remove(key);
+    expect(await client.has(key)).toBe(false);
     expect(await client.getFile(key, file('received'))).toBe(false);
     expect(await client.list('some-folder/')).toEqual([]);
   });

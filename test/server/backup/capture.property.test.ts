@@ -3,102 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openSqliteLog } from '../../../src/event-log/sqlite/sqlite-log.ts';
-import { archiveFile, databaseFile } from '../../../src/platform/data-folder/folder-paths.ts';
-import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
-import { keepTableChecksums } from '../../../src/platform/sqlite/table-checksums.ts';
 import { readTimeline } from '../../../src/server/backup/backup-folder.ts';
-import { secretsToStore } from '../../../src/server/backup/backup-secrets.ts';
-import type { BackupTarget } from '../../../src/server/backup/backup-target.ts';
-import { openBackup } from '../../../src/server/backup/capture.ts';
-import { createFolderTarget } from '../../../src/server/backup/folder-target.ts';
-import { restoreFolder } from '../../../src/server/backup/restore-folder.ts';
-import { settingsToStore } from '../../../src/server/backup/settings-to-store.ts';
 import { verifyBackup } from '../../../src/server/backup/verify-backup.ts';
 import { cases } from '../../support/cases.ts';
-
-const HOUR = 3_600_000;
-const SECRETS = { 'key-pepper': 'p'.repeat(40), 'session-secret': 's'.repeat(40) };
-
-/** A data folder with one table beside the log, and its backup, on a clock that the test moves. */
-async function open(folder: string, keepMs: number, through = (target: BackupTarget) => target) {
-  const root = join(folder, 'backup');
-  const target = createFolderTarget(root);
-  const data = mkdtempSync(join(folder, 'data-'));
-  const file = databaseFile(data);
-  const clock = { now: Date.UTC(2030, 0, 1) };
-  const log = openSqliteLog({ file, now: () => clock.now });
-  const database = openSqliteDatabase({ file });
-  database.exec('CREATE TABLE things (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, size REAL)');
-  database.exec('CREATE INDEX things_by_size ON things (size)');
-  keepTableChecksums(database, ['things']);
-  let timeline: string | undefined;
-  const openAgain = () => {
-    const reader = openSqliteDatabase({ file });
-    const { fingerprints, secrets } = secretsToStore(data, SECRETS, false);
-    const backup = openBackup({
-      archive: archiveFile(data),
-      database: reader,
-      target: through(target),
-      key: undefined,
-      keepMs,
-      timeline,
-      onTimeline: (id) => {
-        timeline = id;
-      },
-      fingerprints,
-      secrets,
-      settings: () => settingsToStore(data, false),
-      now: () => clock.now,
-      randomBytes: (length) => new Uint8Array(length),
-    });
-    const close = () => {
-      backup.close();
-      reader.close();
-    };
-    const capture = async () => {
-      await backup.capture();
-      await backup.tidy();
-    };
-    return { capture, close };
-  };
-  const append = (stream: string, count: number) =>
-    log.append(
-      stream,
-      Array.from({ length: count }, (_, n) => ({
-        type: 'Happened',
-        version: 1,
-        data: { n, text: 'é'.repeat(n) },
-        meta: {},
-      })) as never,
-      'any' as never,
-    );
-  async function restore(at?: number) {
-    const to = join(folder, `restored-${readdirSync(folder).length}`);
-    await restoreFolder({ target: () => target, key: undefined, folder: to, at, secrets: SECRETS });
-    const restored = openSqliteDatabase({ file: databaseFile(to), readonly: true });
-    const state = stateOf(restored);
-    restored.close();
-    rmSync(to, { recursive: true });
-    return state;
-  }
-  const close = async () => {
-    database.close();
-    await log.close();
-  };
-  return { root, target, clock, log, database, openAgain, append, restore, close, timeline: () => timeline! };
-}
-
-function stateOf(database: ReturnType<typeof openSqliteDatabase>) {
-  const all = (sql: string) => database.prepare(sql).raw().all();
-  return {
-    records: all('SELECT * FROM records ORDER BY position'),
-    streams: all('SELECT * FROM streams ORDER BY id'),
-    things: all('SELECT rowid, id, name, size, typeof(size) FROM things ORDER BY rowid'),
-    sequence: all("SELECT seq FROM sqlite_sequence WHERE name = 'things'"),
-    sums: all("SELECT * FROM checksums WHERE name IN ('log', 'table things') ORDER BY name"),
-  };
-}
+import { HOUR, openWorld, stateOf } from './capture-world.ts';
 
 const step = fc.oneof(
   fc.record({ kind: fc.constant('append' as const), stream: fc.nat(3), count: fc.integer({ min: 1, max: 4 }) }),
@@ -118,7 +26,7 @@ describe('a backup', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
         const folder = mkdtempSync(join(tmpdir(), 'll-capture-'));
-        const world = await open(folder, 1000 * HOUR);
+        const world = await openWorld(folder, 1000 * HOUR);
         let backup = world.openAgain();
         const states: { readonly at: number; readonly state: unknown }[] = [];
         try {
@@ -155,7 +63,7 @@ describe('a backup', () => {
 
   it('joins the small segments of its log each hour, and drops the points that no moment needs any more', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'll-capture-'));
-    const world = await open(folder, 48 * HOUR);
+    const world = await openWorld(folder, 48 * HOUR);
     const backup = world.openAgain();
     const put = world.database.prepare('INSERT INTO things (name, size) VALUES (?, 1)');
     for (let n = 0; n < 40; n++) {
@@ -185,7 +93,7 @@ describe('a backup', () => {
 
   it('says which moment was reached, where a later one than its newest was asked for', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'll-capture-'));
-    const world = await open(folder, 48 * HOUR);
+    const world = await openWorld(folder, 48 * HOUR);
     const backup = world.openAgain();
     for (let n = 0; n < 3; n++) {
       world.clock.now += 60_000;
@@ -193,14 +101,9 @@ describe('a backup', () => {
       await backup.capture();
     }
     const newest = world.clock.now;
-    const reachedAt = async (at: number | undefined) => {
-      const to = join(folder, `restored-${at}`);
-      return (await restoreFolder({ target: () => world.target, key: undefined, folder: to, at, secrets: SECRETS }))
-        .reached;
-    };
-    expect(await reachedAt(newest + 1000 * HOUR)).toBe(newest);
-    expect(await reachedAt(undefined)).toBe(newest);
-    expect(await reachedAt(newest - 30_000)).toBe(newest - 30_000);
+    expect(await world.reachedAt(newest + 1000 * HOUR)).toBe(newest);
+    expect(await world.reachedAt()).toBe(newest);
+    expect(await world.reachedAt(newest - 30_000)).toBe(newest - 30_000);
     backup.close();
     await world.close();
     rmSync(folder, { recursive: true });
@@ -225,7 +128,7 @@ describe('a backup', () => {
             await effect(name);
             if (failing.includes(calls++)) throw new Error('the answer is lost');
           };
-          const world = await open(folder, 1000 * HOUR, (target) => ({
+          const world = await openWorld(folder, 1000 * HOUR, (target) => ({
             ...target,
             publish: unsure(target.publish),
             remove: unsure(target.remove),
@@ -271,7 +174,7 @@ describe('a backup', () => {
 
   it('has few files, however many points it has', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'll-capture-'));
-    const world = await open(folder, 1000 * HOUR);
+    const world = await openWorld(folder, 1000 * HOUR);
     const backup = world.openAgain();
     const put = world.database.prepare('INSERT INTO things (name, size) VALUES (?, 1)');
     const points = 300;
@@ -293,7 +196,7 @@ describe('a backup', () => {
 
   it('of a folder that was put back to an earlier state begins another timeline', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'll-capture-'));
-    const world = await open(folder, 48 * HOUR);
+    const world = await openWorld(folder, 48 * HOUR);
     await world.append('one', 3);
     const first = world.openAgain();
     await first.capture();

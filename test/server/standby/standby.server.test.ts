@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ask, end, givenBackup, send } from '../backup/backup-world.ts';
-import { startServer, team } from '../cli/launching.ts';
+import { lastLine, startServer, team } from '../cli/launching.ts';
 import { balanceAt, givenFirst, givenPair, healthOf, ingest, startStandby } from './standby-world.ts';
 import { describeTakeover } from './takeover.contract.ts';
 
@@ -70,6 +70,47 @@ describe('a standby', { timeout: 300_000 }, () => {
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('a standby was promoted') });
     expect(await command('restore', '--data-dir', folder('third'))).toMatchObject({ code: 0 });
     expect(await command('verify', '--data-dir', folder('third'))).toMatchObject({ code: 0 });
+  });
+
+  it('given a first and a standby that are both lost, when the newest state is restored, then that server takes the lease over and goes on', async () => {
+    const { first, standby, command, folder, env } = await givenPair(givenBackup());
+    await send(first, team(100));
+    await command('backup', 'now', '--data-dir', folder('first'));
+    for (const { child, ended } of [first, standby]) {
+      child.kill('SIGKILL');
+      await ended;
+    }
+    expect(await command('restore', '--data-dir', folder('third'))).toMatchObject({ code: 0 });
+    const refused = await command('backup', 'now', '--data-dir', folder('third'));
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('another server holds the lease') });
+
+    const third = await startServer(folder('third'), env);
+    expect(third.output()).toContain('has taken the lease over');
+    await send(third, team(300));
+    await command('backup', 'now', '--data-dir', folder('third'));
+    const again = await command('start', '--data-dir', folder('first'));
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('was promoted') });
+    const status = await command('backup', 'status');
+    expect(status.stdout).not.toContain('NOT RESTORED');
+    third.child.kill('SIGKILL');
+    await third.ended;
+
+    expect(await command('restore', '--data-dir', folder('fourth'))).toMatchObject({ code: 0, stderr: '' });
+    const fourth = await startServer(folder('fourth'), env);
+    const teams = (await ask(fourth, first.key, '/v1/teams?limit=50')).body;
+    for (const name of ['"Team 100"', '"Team 300"']) expect(teams).toContain(name);
+    await end(fourth);
+  });
+
+  it('given a first that runs, when a restored folder is started beside it, then it is refused, and says what to do', async () => {
+    const { first, standby, command, folder } = await givenPair(givenBackup());
+    expect(await command('restore', '--data-dir', folder('third'))).toMatchObject({ code: 0 });
+    const refused = await command('start', '--data-dir', folder('third'));
+    expect(refused.code).toBe(1);
+    expect(lastLine(refused.stderr)).toContain('give this one a BACKUP_URL of its own');
+    expect((await ingest(first, team(200))).status).toBe(200);
+    await end(standby);
+    await end(first);
   });
 
   describeTakeover(givenBackup);

@@ -2279,6 +2279,8 @@ class GetHealthAnswerBackup(TypedDict):
     """When it last held everything; null: not since the start."""
     lag_seconds: float
     """How long something has waited to be backed up."""
+    problem: str | None
+    """What is wrong with it, and what to do; null: nothing."""
     drill: GetHealthAnswerBackupDrill | None
     """When the newest backup was last restored to try it; null: it was not."""
 

@@ -145,6 +145,8 @@ export interface BackupHealth {
   readonly last_success_at: string | null;
   /** How long something has waited. */
   readonly lag_seconds: number;
+  /** What is wrong with it, and what to do; null: nothing. */
+  readonly problem: string | null;
   /** When the newest backup was last restored to try it, and what came of it; null: it was not. */
   readonly drill: { readonly at: string; readonly age_seconds: number; readonly outcome: 'passed' | 'failed' } | null;
 }

@@ -618,6 +618,10 @@ export interface GetHealthAnswer {
      */
     lag_seconds: number;
     /**
+     * What is wrong with it, and what to do; null: nothing.
+     */
+    problem: string | null;
+    /**
      * When the newest backup was last restored to try it; null: it was not.
      */
     drill: {

@@ -38,6 +38,7 @@ const feed: z.ZodType<FeedHealth> = z.object({
 const backup: z.ZodType<BackupHealth> = z.object({
   last_success_at: time.meta({ description: 'When it last held everything; null: not since the start.' }),
   lag_seconds: z.number().meta({ description: 'How long something has waited to be backed up.' }),
+  problem: z.string().nullable().meta({ description: 'What is wrong with it, and what to do; null: nothing.' }),
   drill: z
     .object({ at: z.string(), age_seconds: z.number(), outcome: z.enum(['passed', 'failed']) })
     .nullable()

@@ -46,7 +46,8 @@ export interface AdminParts {
         readonly currentAt: number | undefined;
         readonly lagSeconds: number;
         readonly failure: string | undefined;
-        readonly isDegraded: boolean;
+        /** What is wrong with it, and what to do; undefined: nothing. */
+        readonly problem: string | undefined;
         /** Undefined: there was none. */
         readonly drill: { readonly at: number; readonly problem: string | null } | undefined;
       })

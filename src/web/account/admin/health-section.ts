@@ -20,7 +20,7 @@ interface HealthView {
 }
 
 const REASON_TEXTS: Readonly<Record<DegradedReason, string>> = {
-  backup: 'The backup does not keep up.',
+  backup: 'The backup fails, or does not keep up.',
   clock: 'The clock is doubted: nothing is taken in.',
   disk: 'The disk has no room: nothing is taken in.',
   engine: 'An engine of the cluster does not answer.',
@@ -42,7 +42,7 @@ ${reasons.map((reason) => html`<p class="notice">${REASON_TEXTS[reason]}</p>`)}
 ${card('State', health.status === 'ok' ? 'Well' : 'Degraded', `Version ${health.version}`)}
 ${card('Read models', isBehind ? 'Behind' : 'Current', `At most ${creditsText(Math.round(lag))} s behind the log`)}
 ${card('Waiting', creditsText(quarantined), html`Messages that wait for a name. <a href="/admin/data">Data</a>`)}
-${card('Backup', backup === undefined ? 'None' : backup.isDegraded ? 'Behind' : 'Current', backup === undefined ? 'None is set up' : `${creditsText(Math.round(backup.lagSeconds))} s behind`)}
+${card('Backup', backup === undefined ? 'None' : backup.problem !== undefined ? 'Failing' : 'Current', backup === undefined ? 'None is set up' : `${creditsText(Math.round(backup.lagSeconds))} s behind`)}
 ${recentCards(recent, reasons.includes('disk'))}
 ${health.standby && card('Standby', health.standby.role === 'first' ? 'Followed' : 'Standby', standbyText(health.standby))}
 </div>

@@ -64,9 +64,9 @@ ${backup && backupSection(backup())}`,
 
 type Backup = ReturnType<NonNullable<AdminParts['backup']>>;
 
-const backupSection = ({ currentAt, lagSeconds, failure, isDegraded, drill }: Backup): Html => html`
+const backupSection = ({ currentAt, lagSeconds, failure, problem, drill }: Backup): Html => html`
 <section aria-labelledby="backup"><h2 id="backup">Backup</h2>
-<p>${isDegraded ? 'The backup does not keep up.' : 'The backup keeps up.'} It last held everything
+<p>${problem ?? 'The backup keeps up.'} It last held everything
 ${currentAt === undefined ? 'not since the start' : formatTime(currentAt)}; what is new has waited for
 ${Math.round(lagSeconds)} seconds.${failure !== undefined && html` The last try failed: ${failure}`}</p>
 <p>${drill === undefined ? 'It was not restored to try it yet.' : drillText(drill)}</p></section>`;

@@ -38,7 +38,7 @@ describe('the health at a glance', () => {
 
   it('names each reason why it is degraded, the feeds with their errors, and the backup', () => {
     const health = { ...HEALTH, status: 'degraded', reasons: ['disk', 'feeds'], feeds: [feed] } as const;
-    const backup = { currentAt: 0, lagSeconds: 7, failure: undefined, isDegraded: false, drill: undefined };
+    const backup = { currentAt: 0, lagSeconds: 7, failure: undefined, problem: undefined, drill: undefined };
     const { html } = healthSection({ ...view, health, backup });
     expect(html.match(/class="notice"/g)).toHaveLength(2);
     expect(html).toMatch(/Disk<\/h3><p class="stat">Full</);
