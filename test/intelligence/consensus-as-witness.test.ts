@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isOutlier, type StandingQuote } from '../../src/domain/odds/market-quality/standing-quotes.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
 import { market, odds } from '../api/spec/messages.ts';
-import { game } from './price-messages.ts';
+import { game, partLines } from './price-messages.ts';
 
 let server: AgentServer;
 beforeEach(async () => {
@@ -21,22 +21,7 @@ const book = (name: string, minute: number, price: number) =>
         ['home', price],
         ['away', -120],
       ]),
-      market(
-        'spreads',
-        [
-          ['home', price, -7.5],
-          ['away', -120, 7.5],
-        ],
-        { alternate: true },
-      ),
-      market(
-        'totals',
-        [
-          ['over', price, 23.5],
-          ['under', -120, 23.5],
-        ],
-        { scope: '1H' },
-      ),
+      ...partLines(price),
       {
         key: 'passing_yards',
         outcomes: [

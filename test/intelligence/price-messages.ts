@@ -38,3 +38,23 @@ export const total = (book: string, point: number, over: number, under: number, 
   );
 export const withdrawn = (book: string, key: string, time: string, ref = 'g1'): Message =>
   odds(ref, book, [{ key, complete: true, outcomes: [] }], at(time));
+
+/** An alternate spread and a total of the first half, whose first side has this price. */
+export const partLines = (price: number) => [
+  market(
+    'spreads',
+    [
+      ['home', price, -7.5],
+      ['away', -120, 7.5],
+    ],
+    { alternate: true },
+  ),
+  market(
+    'totals',
+    [
+      ['over', price, 23.5],
+      ['under', -120, 23.5],
+    ],
+    { scope: '1H' },
+  ),
+];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
 import { market, odds } from '../api/spec/messages.ts';
-import { game } from './price-messages.ts';
+import { game, partLines } from './price-messages.ts';
 
 let server: AgentServer;
 let event: number;
@@ -12,22 +12,7 @@ const book = (name: string, minute: number, price: number, more: object[] = []) 
     'g1',
     name,
     [
-      market(
-        'spreads',
-        [
-          ['home', price, -7.5],
-          ['away', -120, 7.5],
-        ],
-        { alternate: true },
-      ),
-      market(
-        'totals',
-        [
-          ['over', price, 23.5],
-          ['under', -120, 23.5],
-        ],
-        { scope: '1H' },
-      ),
+      ...partLines(price),
       {
         key: 'team_totals',
         outcomes: [

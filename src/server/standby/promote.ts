@@ -14,7 +14,7 @@ export interface SeenLease {
   readonly at: number;
 }
 
-interface PromotionParts {
+export interface PromotionParts {
   readonly book: LeaseBook;
   /** An entry of an earlier process that may stand there or may still come to stand there. */
   readonly planned: LeaseEntry | undefined;

@@ -4,14 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackupSettings } from '../../platform/settings/backup-settings.ts';
 import { timelineOf } from '../backup/folder-backup.ts';
 import type { FollowPlace } from '../backup/follow-place.ts';
-import type { LeaseBook } from '../backup/lease-book.ts';
 import type { LeaseEntry } from '../backup/lease-entry.ts';
 import { openTarget } from '../backup/open-target.ts';
 import { planRestore } from '../backup/restore-plan.ts';
 import { type FolderRole, readRole } from './folder-role.ts';
 import { LATE_ENTRIES } from './lease-holder.ts';
 import { becomeFirst, openLeaseBook, planningIn } from './open-standby.ts';
-import { PromotionRefused, promote } from './promote.ts';
+import { type PromotionParts, PromotionRefused, promote } from './promote.ts';
 
 export const TAKE_OVER_REFUSED = {
   renewed:
@@ -23,20 +22,15 @@ export const TAKE_OVER_REFUSED = {
     'give this server a BACKUP_URL of its own',
 } as const;
 
-interface TakeOverParts {
-  readonly book: LeaseBook;
+interface TakeOverParts
+  extends Pick<
+    PromotionParts,
+    'book' | 'planned' | 'plan' | 'say' | 'steadyNow' | 'now' | 'sleep' | 'newNonce' | 'newTimeline'
+  > {
   /** From which point the folder was restored. */
   readonly restored: FollowPlace;
   /** The newest point of the histories that count. */
   readonly newestPoint: () => Promise<Pick<FollowPlace, 'timeline' | 'number'>>;
-  readonly planned: LeaseEntry | undefined;
-  readonly plan: (entry: LeaseEntry | undefined) => void;
-  readonly say: (text: string) => void;
-  readonly steadyNow: () => number;
-  readonly now: () => number;
-  readonly sleep: (milliseconds: number) => Promise<void>;
-  readonly newNonce: () => string;
-  readonly newTimeline: () => string;
 }
 
 /**
