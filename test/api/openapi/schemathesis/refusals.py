@@ -20,7 +20,7 @@ RULES = [
     r"league: there is no league .*",
     r"after_id does not go with sort=status",
     # A cursor is the id of something in the list.
-    r"after_id: there is no (event )?-?\d+( in this list)?",
+    r"after_id: there is no (event |bet )?-?\d+( in this list)?",
     # A cursor of changes is a position that is reached.
     r"after lies beyond the newest change",
     # Each cursor has one spelling: without leading zeros.
@@ -68,7 +68,7 @@ BODY_RULES = [
     # Of one's own bets: what a bet needs goes by its market, its text, what is known and the clock; of a CSV the document
     # says nothing.
     r"body\.bets: must hold at least 1 bet",
-    r"body\.bets\.\d+\.\w+: .+",
+    r"body\.bets\.\d+(\.\w+)+: .+",
     # Of an experiment: against the clock, and what free JSON may hold.
     r"body\.from: must (not lie in the past|lie within 400 days from now).*",
     r"body: must (have at most 8192 bytes as canonical JSON|not hold an API key)",
