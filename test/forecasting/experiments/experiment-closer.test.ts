@@ -181,6 +181,39 @@ it('given members that are not understood, when it closes, then it is inconclusi
   expect(measures.n).toBe(1);
 });
 
+it('given the answer of an experiment that is closed, when its result is another one than was sealed, then it is found', async () => {
+  const { server, show } = await given();
+  await finish(server, [await play(server, 'won', 'home')]);
+  server.clock.time = FROM + DAY / 2 + 3 * MINUTE;
+  await server.seals.check();
+  const shown = await show();
+  server.clock.time = FROM + 2 * DAY;
+  await server.seals.check();
+  const files: any[] = [];
+  for await (const { date } of createSealReader(server.log).all())
+    files.push(await (await fetch(`${server.url}/record/seals/${date}.json`)).json());
+  const isOfResult = (file: any) => file.leaves.some(({ content }: any) => content?.kind === 'experiment_result');
+  const faultsOf = (answer: object, given: readonly unknown[] = files) =>
+    checkSeals([...given, answer].map((value, index) => ({ name: `${index}`, value }))).faults.map(({ says }) => says);
+
+  expect(shown.verdict).toBe('pass');
+  expect(faultsOf(shown)).toEqual([]);
+  for (const [name, value] of Object.entries({
+    verdict: 'fail',
+    selections: [],
+    left_out: 3,
+    gates_measured: [],
+    measures: { ...shown.measures, n: 2 },
+    until: iso(FROM + MINUTE),
+  }))
+    expect(faultsOf({ ...shown, [name]: value })).toEqual([expect.stringContaining(`was changed: ${name} `)]);
+  expect(faultsOf({ ...shown, state: 'open', verdict: null, closed_at: null })).toHaveLength(1);
+  const without = files.map((file: any) =>
+    isOfResult(file) ? { ...file, leaves: file.leaves.map(({ hash }: any) => ({ hash })) } : file,
+  );
+  expect(faultsOf(shown, without)).toEqual([expect.stringContaining('its result stands in none of the days')]);
+});
+
 it('given a sealed result, when one number of it is changed, then the file and the log are found to be changed', async () => {
   const { server } = await given();
   await finish(server, [await play(server, 'won', 'home')]);
