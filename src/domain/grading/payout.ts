@@ -38,15 +38,15 @@ interface PricedResult {
  */
 export function parlayFactor(legs: readonly PricedResult[], price: number | null): number | null {
   if (legs.some(({ result }) => result === 'lost')) return 0;
-  const wins = legs.some(({ result }) => result === null || !IS_WITHOUT_WIN.has(result));
-  const whole = wins ? price : null;
+  const mayWin = legs.some(({ result }) => result === null || !WITHOUT_WIN.has(result));
+  const whole = mayWin ? price : null;
   return legs.reduce<number | null>((product, leg) => {
     const factor = legFactor(leg, whole !== null);
     return product === null || factor === null ? null : product * factor;
   }, whole ?? 1);
 }
 
-const IS_WITHOUT_WIN: ReadonlySet<BetResult> = new Set(['push', 'void', 'half_lost']);
+const WITHOUT_WIN: ReadonlySet<BetResult> = new Set(['push', 'void', 'half_lost']);
 
 /** @param isInPrice whether the price of the leg is in that of the parlay */
 function legFactor({ result, price }: PricedResult, isInPrice: boolean): number | null {

@@ -56,8 +56,8 @@ export interface Admission {
   uncount(): Awaitable<void>;
   /** Releases all slots. */
   release(): void;
-  /** What is charged for a call that costs this much, for whoever asks what it has used. Absent: that. */
-  readonly chargedFor?: (credits: number) => number;
+  /** Nothing is charged, whatever the call costs, and so its answer says. Absent: it says what the call costs. */
+  readonly isUncharged?: true;
 }
 
 /**
@@ -104,7 +104,7 @@ export const unlimitedAdmission: Admission = {
 };
 
 /** For a caller without limits, at a server that keeps no ledger. */
-export const unchargedAdmission: Admission = { ...unlimitedAdmission, chargedFor: () => 0 };
+export const unchargedAdmission: Admission = { ...unlimitedAdmission, isUncharged: true };
 
 /** Admits every call. */
 export const unlimitedAdmissionControl: AdmissionControl = {

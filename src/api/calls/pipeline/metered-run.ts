@@ -56,5 +56,5 @@ export async function runMetered<T extends { readonly credits: number }>(
   // Charge before the answer is sent: after a crash no client may hold an answer that is missing in the ledger.
   const charged = reservation.charge(produced.credits, operation.status ?? 200);
   if (charged instanceof Promise) await charged;
-  return admission.chargedFor ? { ...produced, credits: admission.chargedFor(produced.credits) } : produced;
+  return admission.isUncharged ? { ...produced, credits: 0 } : produced;
 }

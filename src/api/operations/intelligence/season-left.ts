@@ -101,22 +101,19 @@ export async function readKnownSeason(
     (format.doubleRoundOf === null || format.doubleRoundOf === teams.length) &&
     teams.every((team, index) => standing[index]!.played + left(team) >= format.games - NEVER_PLAYED);
   const names = new Map(teams.map((team) => [team, facts.get(team)?.name ?? `team ${team}`]));
-  const hasPlayoffGames = all.length > played.length || openPlayoffs.length > 0;
-  const isDecided = fixtures.length === 0 && format.isTitleOfTable;
-  // One table: without what is known of the teams it has no groups, and ranks need no names.
-  const table = isDecided ? buildTable({ league, year, games: played, teams: new Map(), deducted }) : [];
-  const playoffs = {
-    results: all.filter(({ isPlayoff }) => isPlayoff).sort((a, b) => a.startsAt - b.startsAt),
-    open: openPlayoffs,
-  };
-  const ends = isDecided
-    ? decidedEnds(
-        table.flatMap(({ rows }) => rows),
-        format,
-      )
-    : fixtures.length === 0 && format.playoffs && !format.isTitleOfTable
-      ? decidedPlayoffs(teams, { ...playoffs, places: playoffPlaces(format)!, bestOf: format.playoffs.bestOf })
-      : null;
+  const playoffGames = all.filter(({ isPlayoff }) => isPlayoff);
+  const hasPlayoffGames = playoffGames.length + openPlayoffs.length > 0;
+  let ends: KnownSeason['ends'] = null;
+  if (fixtures.length === 0 && format.isTitleOfTable) {
+    // One table: without what is known of the teams it has no groups, and ranks need no names.
+    const table = buildTable({ league, year, games: played, teams: new Map(), deducted });
+    const rows = table.flatMap((group) => group.rows);
+    ends = decidedEnds(rows, format);
+  } else if (fixtures.length === 0 && format.playoffs) {
+    const results = playoffGames.toSorted((one, other) => one.startsAt - other.startsAt);
+    const { bestOf } = format.playoffs;
+    ends = decidedPlayoffs(teams, { results, open: openPlayoffs, places: playoffPlaces(format)!, bestOf });
+  }
   return { league, year, format, teams, names, standing, fixtures, isComplete, hasPlayoffGames, ends };
 }
 
