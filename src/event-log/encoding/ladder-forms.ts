@@ -12,9 +12,9 @@ import {
 } from './positional-codec.ts';
 
 // Stored records depend on the members of these lists and on their order. Never change, move or add a member.
-const OUTCOMES = ['home', 'away', 'draw', 'over', 'under', 'player_1', 'player_2'];
-const MARKETS = ['h2h', 'spreads', 'totals', 'team_totals'];
-const SIDES = ['bids', 'asks'] as const;
+export const OUTCOMES = ['home', 'away', 'draw', 'over', 'under', 'player_1', 'player_2'];
+export const MARKETS = ['h2h', 'spreads', 'totals', 'team_totals'];
+export const SIDES = ['bids', 'asks'] as const;
 
 const levels = list(tuple(number, number));
 const anyChange = list(
@@ -119,17 +119,9 @@ function marketsOf(changed: readonly (readonly number[])[]): LevelsOfMarket[] {
 /** What has changed of the order books of a venue. */
 export const depth: Member = { name: 'depth', of: depthChanges, optional: true };
 
+export const VENUES = ['kalshi', 'polymarket', 'betfair', 'smarkets', 'matchbook', 'novig', 'prophetx', 'sporttrade'];
 /** Names that nearly all records with order books have; others are stored as they are. */
-export const venueName = oneOf(
-  'kalshi',
-  'polymarket',
-  'betfair',
-  'smarkets',
-  'matchbook',
-  'novig',
-  'prophetx',
-  'sporttrade',
-);
+export const venueName = oneOf(...VENUES);
 export const sportName = oneOf('nfl', 'nba', 'mlb', 'nhl', 'ncaaf', 'ncaab', 'soccer', 'tennis');
 export const leagueName = oneOf(
   'nfl',

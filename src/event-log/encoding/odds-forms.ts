@@ -15,6 +15,7 @@ import {
   time,
   tuple,
 } from './positional-codec.ts';
+import { ofOneMarket } from './venue-forms.ts';
 
 // Stored records depend on the members of these lists and on their order. Never change, move or add a member.
 const outcomeName = oneOf('home', 'away', 'draw', 'over', 'under', 'player_1', 'player_2');
@@ -145,3 +146,7 @@ export const pricesReconfirmedWithDepth: PositionalCodec = object([
   { name: 'origin', of: origin, optional: true },
   depth,
 ]);
+
+/** Prices and repetitions of venues with order books are shorter; others are as in the forms before. */
+export const pricesOfVenues = ofOneMarket(pricesWithDepth, { isAgain: false });
+export const pricesReconfirmedOfVenues = ofOneMarket(pricesReconfirmedWithDepth, { isAgain: true });

@@ -4,7 +4,9 @@ import { plainStream } from '../../domain/identities/stream-replacements.ts';
 import { PARTITIONS_BY_STREAM } from '../../domain/streams/domain-events.ts';
 import {
   pricesChanged,
+  pricesOfVenues,
   pricesReconfirmed,
+  pricesReconfirmedOfVenues,
   pricesReconfirmedWithDepth,
   pricesWithDecimals,
   pricesWithDepth,
@@ -116,8 +118,8 @@ function decodeMeta(text: string): RecordMeta {
  * form must never be removed. New records are written in the last form of their version.
  */
 const COMPACT_FORMS: Readonly<Record<string, Readonly<Record<number, Readonly<Record<number, PositionalCodec>>>>>> = {
-  PricesChanged: { 1: { 2: pricesChanged, 3: pricesWithDecimals, 4: pricesWithDepth } },
-  PricesReconfirmed: { 1: { 2: pricesReconfirmed, 3: pricesReconfirmedWithDepth } },
+  PricesChanged: { 1: { 2: pricesChanged, 3: pricesWithDecimals, 4: pricesWithDepth, 5: pricesOfVenues } },
+  PricesReconfirmed: { 1: { 2: pricesReconfirmed, 3: pricesReconfirmedWithDepth, 4: pricesReconfirmedOfVenues } },
 };
 
 interface CompactForm {

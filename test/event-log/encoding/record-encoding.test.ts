@@ -126,6 +126,75 @@ const reconfirmed = fc.record(
   { requiredKeys: ['at', 'source', 'of', 'eventId'] },
 );
 
+const ladder = fc.array(
+  fc.tuple(
+    fc.integer({ min: 1, max: 9999 }).map((tick) => tick / 10_000),
+    fc.oneof(
+      fc.constant(0),
+      fc.integer({ min: 1, max: 1e7 }).map((hundredths) => hundredths / 100),
+    ),
+  ),
+  { minLength: 1, maxLength: 3 },
+);
+/** A market of a venue as connectors send it, with what has changed of its ladders. */
+const venueMarket = fc
+  .record({
+    sides: fc.constantFrom(
+      ...([
+        ['h2h', ['home', 'away'], []],
+        ['h2h', ['home', 'away', 'draw'], []],
+        ['h2h', ['player_1', 'player_2'], []],
+        ['h2h', ['away'], []],
+        ['spreads', ['home', 'away'], [-3.5, 3.5]],
+        ['spreads', ['away', 'home'], [3.5, -3.5]],
+        ['totals', ['over', 'under'], [44.5, 44.5]],
+        ['totals', ['under'], [44.5]],
+      ] as const),
+    ),
+    alternate: fc.boolean(),
+    ladders: fc.array(fc.record({ bids: ladder, asks: ladder }, { requiredKeys: [] }), { minLength: 3, maxLength: 3 }),
+    prices: fc.array(fc.integer({ min: 100, max: 9900 }), { minLength: 3, maxLength: 3 }),
+  })
+  .map(({ sides: [key, names, points], alternate, ladders, prices }) => {
+    const market = { key, scope: 'match', alternate };
+    const bet = (index: number) => ({
+      ...{ outcome: names[index] },
+      ...(points[index] === undefined ? {} : { point: points[index] }),
+    });
+    const outcomes = names.map((outcome, index) => {
+      const point = points[index];
+      return { outcome, price: prices[index]!, ...(point === undefined ? {} : { point }) };
+    });
+    const changed = names.map((_, index) => ({ ...bet(index), ...ladders[index] }));
+    return {
+      prices: { ...market, complete: true, outcomes },
+      depth: [{ ...market, outcomes: changed.filter((one) => 'bids' in one || 'asks' in one) }],
+    };
+  });
+const venueHead = fc.record({
+  at,
+  venue: fc.constantFrom('kalshi', 'polymarket', 'betfair', 'a new one'),
+  of: fc.nat(),
+  place: fc.constantFrom(
+    { sport: 'nfl', league: 'nfl' },
+    { sport: 'tennis', league: 'wta' },
+    { sport: 'soccer', league: 'efl' },
+  ),
+  ref: fc.string(),
+});
+const venueChanged = fc
+  .tuple(venueHead, venueMarket)
+  .map(([{ at: when, venue, place, ref }, { prices, depth: changes }]) => ({
+    ...{ at: when, source: venue, content: { bookmaker: venue, markets: [prices] } },
+    ...{ eventId: 7, ...place, origin: { ref }, depth: changes },
+  }));
+const venueAgain = fc
+  .tuple(venueHead, venueMarket)
+  .map(([{ at: when, venue, of, place, ref }, { depth: changes }]) => ({
+    ...{ at: when, source: venue, of, bookmaker: venue },
+    ...{ eventId: 7, ...place, origin: { ref }, depth: changes },
+  }));
+
 /** The same with one change: one member more or fewer, one of another type, or another order. */
 const spoiled = (value: fc.Arbitrary<object>) =>
   fc.tuple(value, fc.infiniteStream(fc.nat()), fc.jsonValue()).map(([whole, choices, other]) => {
@@ -155,7 +224,9 @@ const spoiled = (value: fc.Arbitrary<object>) =>
 describe('the compact form of a record', () => {
   it.each([
     ['PricesChanged', changed],
+    ['PricesChanged', venueChanged],
     ['PricesReconfirmed', reconfirmed],
+    ['PricesReconfirmed', venueAgain],
   ])('%s comes back as JSON would bring it back, its members in their order', (type, data) => {
     fc.assert(
       fc.property(fc.oneof(data, spoiled(data), fc.jsonValue()), (one) =>
@@ -233,6 +304,76 @@ describe('the compact form of a record', () => {
     const record = { type: 'PricesChanged', version: 1, data, meta: META };
     expect(JSON.stringify(data).length).toBeGreaterThan(550);
     expect(encodeCompact('odds-7', record).data.length).toBeLessThan(220);
+  });
+});
+
+describe('a change of a ladder', () => {
+  const META_OF_EVENT = { partition: 'event-40012' };
+  /** Beside its content a row takes 44 bytes, and it may take 120 (`test/system/load/ladder-disk.long.test.ts`). */
+  const MOST = 76;
+  const record = (key: string, outcomes: readonly { outcome: string; price: number; point?: number }[]) => {
+    const market = { key, scope: 'match', alternate: false };
+    const { price: _, ...bet } = outcomes[0]!;
+    const asks = [
+      [0.52, 0],
+      [0.53, 1234.56],
+    ];
+    const head = { at: '2026-11-30T18:00:05.500Z', source: 'kalshi' };
+    const identity = { eventId: 40_012, sport: 'nfl', league: 'nfl', origin: { ref: 'KXNFL-26NOV30DALNYG' } };
+    return {
+      changed: {
+        ...head,
+        content: { bookmaker: 'kalshi', markets: [{ ...market, complete: true, outcomes }] },
+        ...identity,
+        depth: [{ ...market, outcomes: [{ ...bet, asks }] }],
+      },
+      again: {
+        ...{ ...head, of: 1234, bookmaker: 'kalshi', ...identity },
+        depth: [{ ...market, outcomes: [{ ...bet, asks: asks.slice(1) }] }],
+      },
+    };
+  };
+  it.each([
+    ['of one contract', 'h2h', [{ outcome: 'home', price: -110 }]],
+    [
+      'of two sides',
+      'h2h',
+      [
+        { outcome: 'home', price: -110 },
+        { outcome: 'away', price: 104 },
+      ],
+    ],
+    [
+      'of three',
+      'h2h',
+      [
+        { outcome: 'home', price: -110 },
+        { outcome: 'away', price: 250 },
+        { outcome: 'draw', price: 310 },
+      ],
+    ],
+    [
+      'of a spread',
+      'spreads',
+      [
+        { outcome: 'home', price: -110, point: -13.5 },
+        { outcome: 'away', price: 104, point: 13.5 },
+      ],
+    ],
+    [
+      'of a total',
+      'totals',
+      [
+        { outcome: 'over', price: -110, point: 44.5 },
+        { outcome: 'under', price: 104, point: 44.5 },
+      ],
+    ],
+  ])('%s is a row of at most 120 bytes, whether its best price changes or not', (_, key, outcomes) => {
+    const { changed: moved, again: same } = record(key, outcomes);
+    const encoded = (type: string, data: object) =>
+      encodeCompact('odds-40012', { type, version: 1, data, meta: META_OF_EVENT }).data;
+    expect(encoded('PricesChanged', moved).length).toBeLessThanOrEqual(MOST);
+    expect(encoded('PricesReconfirmed', same).length).toBeLessThanOrEqual(MOST);
   });
 });
 
