@@ -1,3 +1,4 @@
+import { isAverageOfBooks } from '../../domain/catalogue/catalogue.ts';
 import type { Projection } from '../../domain/event-sourcing/projection.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { isWatchedMarket, type PricedOutcome, type PricesContent } from '../../domain/odds/bookmaker-prices.ts';
@@ -76,7 +77,7 @@ export const FIRST_SIDES: ReadonlySet<Movement['outcome']> = new Set(['home', 'p
  */
 export const marketWatch: Projection<MarketWatch> = {
   name: 'market-watch',
-  version: 3,
+  version: 4,
   types: ['PricesChanged'],
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {
@@ -199,6 +200,8 @@ export function joinMove(
   move: Move,
 ): { readonly moves: readonly Move[]; readonly steam: readonly string[] | undefined } {
   const { market, bookmaker, direction, at } = move;
+  // An average moves because books do.
+  if (isAverageOfBooks(bookmaker)) return { moves, steam: undefined };
   const recent = moves.filter((one) => at - one.at <= STEAM_WINDOW);
   const alike = recent.filter((one) => one.market === market && one.direction === direction);
   const others = [...new Set(alike.map((one) => one.bookmaker))];

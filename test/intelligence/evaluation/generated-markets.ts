@@ -23,29 +23,33 @@ const DELAYS: Readonly<Record<string, readonly [least: number, most: number]>> =
 };
 const MARGIN = 1.045;
 
-interface Told {
+export interface Told {
   readonly at: number;
   readonly book: string;
   readonly source: string;
   readonly prices: readonly number[];
 }
 
-/** One event from the records of its stream, with the start long after the last jump. */
-export function generatedEvent(seed: number, id: number): EventMarketSums {
+/**
+ * One event from the records of its stream, with the start long after the last jump.
+ * @param more tells further prices of the market after each jump, from its time and the chance of home on
+ */
+export function generatedEvent(seed: number, id: number, more?: (at: number, chance: number) => Told): EventMarketSums {
   const { below } = randomOf(seed * 1000 + id);
   const random = () => below(1_000_000) / 1_000_000;
   const begin = Date.parse('2026-02-01T00:00:00Z') + id * 60 * MINUTE;
   const start = begin + (JUMPS + 1) * 30 * MINUTE;
-  const told = pricesOf(random, begin).sort((a, b) => a.at - b.at);
+  const told = pricesOf(random, begin, more).sort((a, b) => a.at - b.at);
   return foldEvent(id, start, told);
 }
 
-function pricesOf(random: () => number, begin: number): Told[] {
+function pricesOf(random: () => number, begin: number, more?: (at: number, chance: number) => Told): Told[] {
   const told: Told[] = [];
   let chance = 0.35 + 0.3 * random();
   for (let jump = 0; jump < JUMPS; jump++) {
     const size = 0.02 + 0.03 * random();
     chance += (chance > 0.65 || (chance > 0.35 && random() < 0.5) ? -1 : 1) * size;
+    if (more) told.push(more(begin + jump * 30 * MINUTE + SECOND, chance));
     for (const [book, [least, most]] of Object.entries(DELAYS)) {
       const at = begin + jump * 30 * MINUTE + Math.round((least + (most - least) * random()) * SECOND);
       const isMistake = book === 'wild' && jump > 0 && random() < TRUTH.mistakes;
@@ -65,7 +69,7 @@ function pricesOf(random: () => number, begin: number): Told[] {
 }
 
 /** @param factor of the decimal price */
-function american(chance: number, factor: number): number {
+export function american(chance: number, factor: number): number {
   const profit = factor / (chance * MARGIN) - 1;
   return profit >= 1 ? Math.round(100 * profit) : -Math.round(100 / profit);
 }

@@ -201,6 +201,19 @@ it('a suspect price makes no steam until it is released', async () => {
   expect(await steamOf([...before, ...moves, say('betmgm', -900)])).toEqual([[['pinnacle', 'circa', 'fanduel'], -900]]);
 });
 
+it('the average of the books is no third book of steam', async () => {
+  const say = (book: Step['book'], home: Step['home']): Step => {
+    return { book, minutes: 1, market: 'h2h', home, point: -3, form: 'whole' };
+  };
+  const steamOf = async (third: string) => {
+    const books = ['pinnacle', 'circa', third] as Step['book'][];
+    const steps = [...books.map((book) => say(book, -110)), ...books.map((book) => say(book, -115))];
+    return (await told(steps)).changes.filter(isOf('steam')).map(({ data }) => data['bookmakers']);
+  };
+  expect(await steamOf('consensus')).toEqual([]);
+  expect(await steamOf('fanduel')).toEqual([['pinnacle', 'circa', 'fanduel']]);
+});
+
 it('given a late message among suspect prices that were never released, then no move leads to or from them', async () => {
   const moneyline = (book: Step['book'], home: number): Step =>
     ({ book, home, minutes: 5, market: 'h2h', point: -3, form: 'whole' }) as Step;
