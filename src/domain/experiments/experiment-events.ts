@@ -124,6 +124,8 @@ export interface ExperimentClosed extends ExperimentResult {
   readonly id: string;
   readonly accountId: number;
   readonly at: string;
+  /** The `hash` of what was posted, so that the result says by itself what it is of. Absent in earlier records. */
+  readonly definition_hash?: string;
   /** Selections from `from` on and before this count: `to`, or when it was ended. */
   readonly until: string;
   readonly salt: string;

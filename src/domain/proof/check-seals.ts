@@ -181,6 +181,10 @@ function faultOfResult(answer: ExperimentAnswer, results: ReadonlyMap<string, Se
     if (typeof closed_at !== 'string') return undefined;
     return `its result stands in none of the days that were given: it was closed on ${closed_at.slice(0, 10)}`;
   }
+  const { definition_hash } = sealed;
+  // Results that were sealed earlier do not name it.
+  if (definition_hash !== undefined && definition_hash !== answer['hash'])
+    return 'was changed: hash is not the definition_hash that was sealed of its result';
   const changed = Object.entries(RESULT_MEMBERS).find(([own, name]) => !isDeepStrictEqual(answer[own], sealed[name]));
   return changed && `was changed: ${changed[0]} is not the ${changed[1]} that was sealed of its result`;
 }

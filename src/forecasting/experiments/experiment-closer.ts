@@ -57,6 +57,7 @@ export function createExperimentCloser({ log, store, newSalt, onError }: Experim
       id,
       accountId,
       at: formatTime(now),
+      definition_hash: posted.hash,
       until: formatTime(until),
       ...judgeExperiment(terms, selections, leftOut),
       selections,

@@ -207,6 +207,10 @@ it('given the answer of an experiment that is closed, when its result is another
     until: iso(FROM + MINUTE),
   }))
     expect(faultsOf({ ...shown, [name]: value })).toEqual([expect.stringContaining(`was changed: ${name} `)]);
+  const leaves = files.flatMap((file: any) => file.leaves).filter(({ content }: any) => content?.id === shown.id);
+  expect(leaves.map(({ content }: any) => content.definition_hash)).toEqual([shown.hash]);
+  const ofAnother = faultsOf({ ...shown, name: 'another', hash: 'f'.repeat(64) });
+  expect(ofAnother).toContain('was changed: hash is not the definition_hash that was sealed of its result');
   expect(faultsOf({ ...shown, state: 'open', verdict: null, closed_at: null })).toHaveLength(1);
   const without = files.map((file: any) =>
     isOfResult(file) ? { ...file, leaves: file.leaves.map(({ hash }: any) => ({ hash })) } : file,
