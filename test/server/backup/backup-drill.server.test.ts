@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -36,5 +38,38 @@ describe('a drill', () => {
     expect(await health(second)).toMatchObject({ status: 'degraded', reasons: ['backup'] });
     expect(existsSync(join(folder('data'), 'backup-drill'))).toBe(false);
     await end(second);
+  });
+
+  it('of a backup that lost what came last fails, though the rest of it is whole, and says how much is missing', async () => {
+    const { backup, env, folder, command } = givenBackup();
+    const server = await startServer(folder('data'), env);
+    await send(server, teams(20));
+    await command('backup', 'now', '--data-dir', folder('data'));
+    await end(server);
+    const [timeline] = readdirSync(backup);
+    const { buildOutput } = (await import(
+      new URL('../../../src/server/bin/build-output.mjs', import.meta.url).href
+    )) as {
+      buildOutput: () => Promise<string>;
+    };
+    const child = join(await buildOutput(), 'drill-child.js');
+
+    async function drillOf(records: number) {
+      const address = { kind: 'folder', url: env.BACKUP_URL, root: backup };
+      const drill = fork(child, { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+      drill.send({
+        ...{ address, key: env['BACKUP_KEY'], folder: join(folder('drill'), `${records}`), secrets: {} },
+        expected: { timeline, records },
+      });
+      const [result] = await once(drill, 'message');
+      return result as { readonly records: number; readonly problem: string | null };
+    }
+    const { records, problem } = await drillOf(1);
+    expect(problem).toBeNull();
+    expect((await drillOf(records)).problem).toBeNull();
+    expect(await drillOf(records + 3)).toEqual({
+      records,
+      problem: `${records + 3} records were backed up, and ${records} can be restored`,
+    });
   });
 });
