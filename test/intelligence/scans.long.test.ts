@@ -260,6 +260,7 @@ describe('the arbitrage scan', () => {
             },
           ],
           rules_differ: [],
+          rules_unknown: ['fanduel'],
         },
       ],
     });
@@ -273,7 +274,14 @@ describe('the arbitrage scan', () => {
     await server.feed(total('g1', 'bodog', 44.5), total('g1', 'thescore', 47.5));
     const { opportunities } = await crossed('sport=nfl&kind=all');
     expect(opportunities.map((one: any) => [one.kind, one.market, one.rules_differ])).toEqual([
-      ['arbitrage', 'h2h', [{ topic: 'postponement_hours', draftkings: null, smarkets: 36 }]],
+      [
+        'arbitrage',
+        'h2h',
+        [
+          { topic: 'postponement_hours', draftkings: null, smarkets: 36 },
+          { topic: 'minimum_minutes', draftkings: null, smarkets: 55 },
+        ],
+      ],
       [
         'middle',
         'totals',

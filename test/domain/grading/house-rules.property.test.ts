@@ -141,7 +141,7 @@ const teamStory = fc
     overtime: pair,
     shootout: fc.constantFrom<0 | 1>(0, 1),
     status: fc.constantFrom('final' as const, 'final' as const, 'final' as const, 'walkover' as const),
-    hoursLate: fc.constantFrom(0, 0, 0, 10, 20, 30, 100, 400),
+    hoursLate: fc.constantFrom(0, 0, 0, 10, 20, 30, 40, 100, 400),
     hasOtherPitcher: fc.boolean(),
   })
   .map(({ periods: all, isShort, minutesLeft, innings, isLevel, overtime, shootout, ...story }): Story => {
@@ -163,7 +163,7 @@ const tennisStory = fc
     sets: fc.array(wholeSet, { minLength: 0, maxLength: 2 }),
     part: fc.constantFrom<Pair>([1, 0], [3, 4], [5, 5]),
     retiredFor: fc.constantFrom<0 | 1 | undefined>(0, 1, undefined),
-    hoursLate: fc.constantFrom(0, 0, 30, 400),
+    hoursLate: fc.constantFrom(0, 0, 30, 200, 400),
   })
   .map(({ sets, part, retiredFor, hoursLate }): Story => {
     if (retiredFor !== undefined) return { sport: 'tennis', periods: [...sets, part], retiredFor, hoursLate };
@@ -231,9 +231,9 @@ it('given a slip and a rule set, then two settlements that were written apart ag
   expect(legsSeen).toBeGreaterThan(1000);
 });
 
-it('the rule sets are ten bookmakers and two exchanges, beside the default, each with its source and day', () => {
+it('the rule sets are ten bookmakers and three exchanges, beside the default, each with its source and day', () => {
   const others = files.filter(({ book }) => book !== 'spec');
-  expect(others.filter(({ exchange }) => exchange)).toHaveLength(2);
+  expect(others.filter(({ exchange }) => exchange)).toHaveLength(3);
   expect(others.filter(({ exchange }) => !exchange)).toHaveLength(10);
   expect([...RULE_SET_NAMES].sort()).toEqual(files.map(({ book }) => book).sort());
   for (const { source, date } of others)

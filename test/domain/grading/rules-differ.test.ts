@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Leg } from '../../../src/domain/grading/leg.ts';
 import { type SportRules, TOPICS, type Topic } from '../../../src/domain/grading/rules/rule-set.ts';
 import { RULE_SET_NAMES, sportRulesOf } from '../../../src/domain/grading/rules/rule-sets.ts';
-import { findRulesDifferences } from '../../../src/domain/grading/rules/rules-differ.ts';
+import { booksWithoutRules, findRulesDifferences } from '../../../src/domain/grading/rules/rules-differ.ts';
 import { settleLeg } from '../../../src/domain/grading/settle-leg.ts';
 import { factsOf, legOf, type Story } from './game-story.ts';
 
@@ -37,7 +37,7 @@ function endingsOf(sport: string): readonly Story[] {
         ],
         retiredFor: 1,
       },
-      ...[13, 25, 40, 340].map(
+      ...[13, 25, 40, 170, 340].map(
         (hoursLate): Story => ({
           sport,
           periods: [
@@ -59,7 +59,7 @@ function endingsOf(sport: string): readonly Story[] {
     { sport, periods, status: 'cancelled' },
     { sport, periods, status: 'walkover' },
     { sport, periods, hasOtherPitcher: true },
-    ...[13, 25, 40, 340].map((hoursLate): Story => ({ sport, periods, hoursLate })),
+    ...[13, 25, 40, 170, 340].map((hoursLate): Story => ({ sport, periods, hoursLate })),
     ...(sport === 'mlb'
       ? [4, 6].map((innings): Story => ({ sport, periods: periods.slice(0, innings) }))
       : sport === 'soccer'
@@ -125,7 +125,13 @@ function changingTopics(sport: string, market: Market, one: string, other: strin
 describe('the houses of one opportunity', () => {
   it('given the same house twice, or houses with the same rules, then nothing differs', () => {
     expect(findRulesDifferences('nfl', 'h2h', ['draftkings', 'draftkings'])).toEqual([]);
-    expect(findRulesDifferences('nfl', 'h2h', ['draftkings', 'thescore'])).toEqual([]);
+    expect(findRulesDifferences('nfl', 'h2h', ['ibetias', 'titanbet'])).toEqual([]);
+  });
+
+  it('given houses without a rule set, or with one that says nothing of the sport, then their rules are unknown', () => {
+    const books = ['thescore', 'fanduel', 'draftkings', 'fanduel'];
+    expect(booksWithoutRules('nfl', books)).toEqual(['fanduel']);
+    expect(booksWithoutRules('soccer', books)).toEqual(['draftkings', 'fanduel', 'thescore']);
   });
 
   it('given a house without a rule set, then it is left out', () => {

@@ -72,17 +72,17 @@ describe('a leg by the rules of a house', () => {
     [
       'a game that was given up after 50.5 minutes',
       () => leg(short, 'h2h', 'home'),
-      { spec: 'won', betmgm: 'void', draftkings: 'void' },
+      { spec: 'won', betmgm: 'void', draftkings: 'won', thescore: 'void' },
     ],
     [
       'a total that was passed by then',
       () => leg(short, 'totals', 'over', { line: 20.5 }),
-      { spec: 'won', betmgm: 'void', draftkings: 'won' },
+      { spec: 'won', betmgm: 'void', thescore: 'won' },
     ],
     [
       'a total that was not',
       () => leg(short, 'totals', 'over', { line: 24.5 }),
-      { spec: 'lost', betmgm: 'void', draftkings: 'void' },
+      { spec: 'lost', betmgm: 'void', draftkings: 'lost', thescore: 'void' },
     ],
     [
       'a second half with overtime',

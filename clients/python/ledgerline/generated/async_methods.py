@@ -1340,7 +1340,7 @@ class AsyncCalls(ABC):
         clues: t.GradeSlipClues | None = None,
         stake: float | None = None,
         price: int | None = None,
-        rules: Literal["spec", "betmgm", "betonline", "bodog", "bookmaker", "draftkings", "ibetias", "kalshi", "pinnacle", "smarkets", "sportsbet_io", "thescore", "titanbet"] | None = None,
+        rules: Literal["spec", "betmgm", "betonline", "bodog", "bookmaker", "draftkings", "ibetias", "kalshi", "pinnacle", "polymarket", "smarkets", "sportsbet_io", "thescore", "titanbet"] | None = None,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
         fields: str | None = None,
@@ -3140,7 +3140,7 @@ class AsyncFrames:
         Returns:
             Columns: sport, event_id, opportunity, opportunity_kind, opportunity_market,
             opportunity_profit_pct, opportunity_middle, side, team, bet_type, book, line, price,
-            stake_pct, quote_age_seconds, opportunity_rules_differ, size.
+            stake_pct, quote_age_seconds, opportunity_rules_differ, size, opportunity_rules_unknown.
         """
         return await self._run(operations.SCAN_ARBITRAGE, {
             "sport": sport,

@@ -1547,6 +1547,10 @@ class ArbitrageOpportunity(_ArbitrageOpportunityOptional):
     """Where the rules of the books would settle one ending differently, each with its rule; see
     docs/rules.md.
     """
+    rules_unknown: list[str]
+    """Books of the legs of whose rules of the sport nothing is known here: they may settle an ending
+    differently.
+    """
 
 
 class _ArbitrageOpportunityLegsItemOptional(TypedDict, total=False):

@@ -184,6 +184,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   opportunity_profit_pct: 'Profit, in percent of all stakes.',
   opportunity_middle: 'Open interval in which both bets win, as JSON.',
   opportunity_rules_differ: 'Where the rules of the books would settle one ending differently, as JSON.',
+  opportunity_rules_unknown: 'Books whose rules are not known here, as JSON.',
   stake_pct: 'Share of this leg in all stakes, in percent.',
   quote_age_seconds: 'Age of the price, in seconds.',
   date: 'UTC date.',

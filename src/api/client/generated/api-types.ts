@@ -2565,6 +2565,10 @@ export interface ArbitrageOpportunity {
       | 'second_half_overtime';
   }[];
   /**
+   * Books of the legs of whose rules of the sport nothing is known here: they may settle an ending differently.
+   */
+  rules_unknown: string[];
+  /**
    * Under a list of books: how many books outside it have a better price at the same line. Otherwise left out.
    */
   better_elsewhere?: number;
@@ -3420,6 +3424,7 @@ export interface GradeSlipArguments {
         | 'ibetias'
         | 'kalshi'
         | 'pinnacle'
+        | 'polymarket'
         | 'smarkets'
         | 'sportsbet_io'
         | 'thescore'

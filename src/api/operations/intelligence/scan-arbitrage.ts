@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MainQuotesDocument } from '../../../../projections/odds/main-quotes.ts';
 import { TOPICS } from '../../../domain/grading/rules/rule-set.ts';
-import { findRulesDifferences } from '../../../domain/grading/rules/rules-differ.ts';
+import { booksWithoutRules, findRulesDifferences } from '../../../domain/grading/rules/rules-differ.ts';
 import { MAIN_MARKETS, WATCHED_MARKETS, type WatchedMarket } from '../../../domain/odds/bookmaker-prices.ts';
 import {
   type CrossedBets,
@@ -80,6 +80,10 @@ const opportunity = z
       description:
         'Where the rules of the books would settle one ending differently, each with its rule; see docs/rules.md.',
     }),
+    rules_unknown: z.array(z.string()).meta({
+      description:
+        'Books of the legs of whose rules of the sport nothing is known here: they may settle an ending differently.',
+    }),
     better_elsewhere,
   })
   .meta({ id: 'ArbitrageOpportunity' });
@@ -107,9 +111,10 @@ const table = answerTable(
     ...legColumns,
     opportunity_rules_differ: opportunity.shape.rules_differ,
     size: legSize,
+    opportunity_rules_unknown: opportunity.shape.rules_unknown,
   }),
   ({ sport, opportunities }: z.infer<typeof output>) =>
-    opportunities.flatMap(({ event_id, kind, market, profit_pct, middle, legs, rules_differ }, index) =>
+    opportunities.flatMap(({ event_id, kind, market, profit_pct, middle, legs, rules_differ, rules_unknown }, index) =>
       legs.map((bet) => ({
         sport,
         event_id,
@@ -120,6 +125,7 @@ const table = answerTable(
         opportunity_middle: middle,
         ...bet,
         opportunity_rules_differ: rules_differ,
+        opportunity_rules_unknown: rules_unknown,
       })),
     ),
 );
@@ -227,6 +233,7 @@ function rowOf(
   better: Pick<Opportunity, 'better_elsewhere'> | undefined,
 ): Row {
   const tokens = betTokensOf(document.sport, market);
+  const books = legs.map(({ book }) => book);
   return {
     start: startOf(document),
     opportunity: {
@@ -239,11 +246,8 @@ function rowOf(
         const token = tokens[outcome]!;
         return { side: token.side, team: teamOf(document, token), bet_type: token.bet_type, ...bet };
       }),
-      rules_differ: findRulesDifferences(
-        document.sport,
-        market,
-        legs.map(({ book }) => book),
-      ).map((one) => ({ ...one })),
+      rules_differ: findRulesDifferences(document.sport, market, books).map((one) => ({ ...one })),
+      rules_unknown: [...booksWithoutRules(document.sport, books)],
       ...better,
     },
   };

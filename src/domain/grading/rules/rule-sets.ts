@@ -6,6 +6,7 @@ import draftkings from '../../../../docs/rules/draftkings.json' with { type: 'js
 import ibetias from '../../../../docs/rules/ibetias.json' with { type: 'json' };
 import kalshi from '../../../../docs/rules/kalshi.json' with { type: 'json' };
 import pinnacle from '../../../../docs/rules/pinnacle.json' with { type: 'json' };
+import polymarket from '../../../../docs/rules/polymarket.json' with { type: 'json' };
 import smarkets from '../../../../docs/rules/smarkets.json' with { type: 'json' };
 import spec from '../../../../docs/rules/spec.json' with { type: 'json' };
 import sportsbetIo from '../../../../docs/rules/sportsbet_io.json' with { type: 'json' };
@@ -25,6 +26,7 @@ const FILES = [
   ibetias,
   kalshi,
   pinnacle,
+  polymarket,
   smarkets,
   sportsbetIo,
   thescore,
@@ -44,6 +46,10 @@ export const DEFAULT_RULES = 'spec';
 export const RULE_SET_NAMES = [...SETS.keys()] as [string, ...string[]];
 
 export const findRuleSet = (name: string): RuleSet | undefined => SETS.get(name);
+
+/** Whether the house of this name says anything of the sport. */
+export const hasRulesOf = (name: string, sport: string): boolean =>
+  Object.values(SETS.get(name)?.[playsLike(sport as SportSlug)] ?? {}).some((rule) => rule !== null);
 
 /** The rules of a sport, with the defaults where the house says nothing. A name without a rule set has the defaults. */
 export function sportRulesOf(name: string, sport: string): SportRules {

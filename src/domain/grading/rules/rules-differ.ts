@@ -3,7 +3,7 @@ import type { WatchedMarket } from '../../odds/bookmaker-prices.ts';
 import { isMoneyline, THREE_WAY } from '../../odds/three-way.ts';
 import type { SportRules, Topic } from './rule-set.ts';
 import { TOPICS } from './rule-set.ts';
-import { findRuleSet, sportRulesOf } from './rule-sets.ts';
+import { findRuleSet, hasRulesOf, sportRulesOf } from './rule-sets.ts';
 
 type Value = SportRules[Topic];
 
@@ -52,3 +52,7 @@ export function findRulesDifferences(
     return differs ? [{ topic, ...Object.fromEntries(values) } as unknown as RulesDifference] : [];
   });
 }
+
+/** The books of whose rules of a sport nothing is known. In order, without repetitions. */
+export const booksWithoutRules = (sport: string, books: readonly string[]): readonly string[] =>
+  [...new Set(books)].filter((book) => !hasRulesOf(book, sport)).sort();
