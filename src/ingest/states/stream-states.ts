@@ -8,6 +8,7 @@ import { memorySize } from '../../domain/primitives/size-in-memory.ts';
 import type { DomainEvent, DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../../event-log/port/event-log.ts';
 import { readStreamPages } from '../../event-log/storage/read-pages.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { IntakeItem } from '../intake/intake.ts';
 import type { StagedAppend } from './append-in-chunks.ts';
 import { isRepeatOfSource } from './source-repeats.ts';
@@ -354,6 +355,8 @@ export class StreamStates {
       for (const record of page) {
         held.state = decider.evolve(held.state, record as DomainRecord);
         held.revision = record.revision;
+        // A record may cost as much as all before it together: the profiles of a team are made anew.
+        await yieldToEventLoop();
       }
     }
     return held;
