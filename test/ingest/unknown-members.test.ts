@@ -65,3 +65,18 @@ it.each<[string, (message: number) => object, stream: string]>([
   expect(first).toBeGreaterThan(MEMBERS * 20);
   expect(Math.max(...lengths)).toBeLessThan(first! + 2000);
 });
+
+it('unknown markets of any kind stay as they are where the source has the sides in the other order', async () => {
+  const match = {
+    ...{ sport: 'nfl', league: 'nfl', starts_at: '2026-03-01T18:00:00Z' },
+    ...{ home: 'Denver Broncos', away: 'Kansas City Chiefs' },
+  };
+  const others = { text: 'a long text', list: ['a'], number: 1 };
+  const home = { bets_pct: 60, handle_pct: 70 };
+  await server.feed({
+    ...splits('other', { moneyline: { home }, ...others }, { at: '2026-02-20T00:00:00Z' }),
+    ...{ source: 'other', match },
+  } as never);
+  const [[record]] = (await server.log.readStreams([streams.splits(1)])) as any;
+  expect(record.data.content.markets).toEqual({ moneyline: { away: home }, ...others });
+});

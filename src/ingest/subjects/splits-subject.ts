@@ -25,8 +25,12 @@ function handle(session: IngestSession, message: SplitsMessage): Promise<Handlin
   });
 }
 
-const swapMarkets = (markets: object): SplitMarkets =>
-  Object.fromEntries(Object.entries(markets).map(([name, sides]) => [name, swapSides(sides as object)]));
+/** A message may carry further members of any kind: they stay as they are. */
+const swapMarkets = (markets: SplitMarkets): SplitMarkets => ({
+  ...markets,
+  ...(markets.moneyline && { moneyline: swapSides(markets.moneyline) }),
+  ...(markets.spread && { spread: swapSides(markets.spread) }),
+});
 
 export const splitsSubject = defineSubject({
   decider: splitsDecider,
