@@ -147,6 +147,5 @@ export const pricesReconfirmedWithDepth: PositionalCodec = object([
   depth,
 ]);
 
-/** Prices and repetitions of venues with order books are shorter; others are as in the forms before. */
-export const pricesOfVenues = ofOneMarket(pricesWithDepth, { isAgain: false });
-export const pricesReconfirmedOfVenues = ofOneMarket(pricesReconfirmedWithDepth, { isAgain: true });
+export const pricesOfVenues = ofOneMarket({ isAgain: false });
+export const pricesReconfirmedOfVenues = ofOneMarket({ isAgain: true });

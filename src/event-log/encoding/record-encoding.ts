@@ -50,12 +50,13 @@ export function encodeCompact(stream: string, record: NewRecord): EncodedContent
   const { type, version } = record;
   const facts = factsOfStreamName(stream);
   if (version >= FORM_STEP || !isImpliedByStream(facts, record.meta)) return encodeAsJson(record);
-  const form = newestFormOf(type, version);
   const { id } = facts;
-  if (form && id !== undefined) {
-    const values: unknown[] = [];
-    if (form.codec.encode(record.data, { values, id })) {
-      return { version: version + FORM_STEP * form.number, data: JSON.stringify(values), meta: COMPACT_META };
+  if (id !== undefined) {
+    for (const form of writtenFormsOf(type, version)) {
+      const values: unknown[] = [];
+      if (form.codec.encode(record.data, { values, id })) {
+        return { version: version + FORM_STEP * form.number, data: JSON.stringify(values), meta: COMPACT_META };
+      }
     }
   }
   return { ...encodeAsJson(record), version: version + FORM_STEP * JSON_DATA_FORM, meta: COMPACT_META };
@@ -64,12 +65,15 @@ export function encodeCompact(stream: string, record: NewRecord): EncodedContent
 /** The version of the record's data, from the version column of its row. */
 export const dataVersionOf = (stored: number): number => stored % FORM_STEP;
 
-/** Whether a row of this version is compact. */
-export const isCompact = (stored: number): boolean => stored >= FORM_STEP;
+/** The number of the form of a row of this version; 0: it is not compact. */
+export const formOfRow = (stored: number): number => Math.floor(stored / FORM_STEP);
 
-/** The version of the row of a record that has a form of its own; undefined: this type and version have none. */
+/** Whether a row of this version is compact. */
+export const isCompact = (stored: number): boolean => formOfRow(stored) > 0;
+
+/** The newest version of the row of a record that has a form of its own; undefined: this type and version have none. */
 export function formedVersionOf(type: string, version: number): number | undefined {
-  const form = newestFormOf(type, version);
+  const [form] = writtenFormsOf(type, version);
   return form && version + FORM_STEP * form.number;
 }
 
@@ -84,7 +88,7 @@ export function decodeContent(stored: Stored): Pick<NewRecord, 'version' | 'data
   // A compact record is written only if `id` and `meta` follow from the stream's name.
   const { id, meta } = factsOfStreamName(stream) as { readonly id: number; readonly meta: RecordMeta };
   const version = dataVersionOf(stored.version);
-  const number = Math.floor(stored.version / FORM_STEP);
+  const number = formOfRow(stored.version);
   const form = number === JSON_DATA_FORM ? undefined : formOf(type, version, number);
   if (number !== JSON_DATA_FORM && !form) throw new UnknownEventVersion({ ...stored, meta }, version);
   const values = JSON.parse(stored.data);
@@ -115,29 +119,47 @@ function decodeMeta(text: string): RecordMeta {
 
 /**
  * The compact forms of domain events, by type, version and number of the form. Each record stores that number, so a
- * form must never be removed. New records are written in the last form of their version.
+ * form must never be removed. The numbers that are missing here were used between two versions: nobody has such records.
  */
 const COMPACT_FORMS: Readonly<Record<string, Readonly<Record<number, Readonly<Record<number, PositionalCodec>>>>>> = {
-  PricesChanged: { 1: { 2: pricesChanged, 3: pricesWithDecimals, 4: pricesWithDepth, 5: pricesOfVenues } },
-  PricesReconfirmed: { 1: { 2: pricesReconfirmed, 3: pricesReconfirmedWithDepth, 4: pricesReconfirmedOfVenues } },
+  PricesChanged: { 1: { 2: pricesChanged, 3: pricesWithDecimals, 4: pricesWithDepth, 6: pricesOfVenues } },
+  PricesReconfirmed: { 1: { 2: pricesReconfirmed, 3: pricesReconfirmedWithDepth, 5: pricesReconfirmedOfVenues } },
 };
+
+/**
+ * The forms in which new records are written: in the first of these that can encode one. An earlier server reads what is
+ * not in a form newer than its own.
+ */
+const WRITTEN_FORMS: Readonly<Record<string, Readonly<Record<number, readonly number[]>>>> = {
+  PricesChanged: { 1: [6, 4] },
+  PricesReconfirmed: { 1: [5, 3] },
+};
+
+/** The newest form that this code reads, by type of record; other types have none of their own. */
+export const NEWEST_FORMS: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries(COMPACT_FORMS).map(([type, versions]) => [
+    type,
+    Math.max(...Object.values(versions).flatMap((forms) => Object.keys(forms).map(Number))),
+  ]),
+);
 
 interface CompactForm {
   readonly number: number;
   readonly codec: PositionalCodec;
 }
 
-const newestForms = new Map(
-  Object.entries(COMPACT_FORMS).flatMap(([type, versions]) =>
-    Object.entries(versions).map(([version, forms]): [string, CompactForm] => {
-      const number = Math.max(...Object.keys(forms).map(Number));
-      return [`${type} ${version}`, { number, codec: forms[number]! }];
-    }),
+const writtenForms = new Map(
+  Object.entries(WRITTEN_FORMS).flatMap(([type, versions]) =>
+    Object.entries(versions).map(([version, numbers]): [string, readonly CompactForm[]] => [
+      `${type} ${version}`,
+      numbers.map((number) => ({ number, codec: COMPACT_FORMS[type]![Number(version)]![number]! })),
+    ]),
   ),
 );
 
-/** The form in which records of this type and version are written; undefined if they have none. */
-const newestFormOf = (type: string, version: number): CompactForm | undefined => newestForms.get(`${type} ${version}`);
+/** The forms in which records of this type and version are written; none if they have none. */
+const writtenFormsOf = (type: string, version: number): readonly CompactForm[] =>
+  writtenForms.get(`${type} ${version}`) ?? [];
 
 /** Undefined if this code does not know the form. */
 const formOf = (type: string, version: number, number: number): PositionalCodec | undefined =>

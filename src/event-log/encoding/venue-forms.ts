@@ -20,8 +20,6 @@ const LEAGUES: readonly (readonly [sport: string, league: string])[] = [
   ['tennis', 'wta'],
 ];
 
-/** Any other form begins with a smaller number. */
-const HEAD = 8;
 /** The step of the league in the head. A venue or league of another name is spelt after it. */
 const LEAGUE = 16;
 /** Of the shape of a market: one bit for each outcome, then the place of its key, then one for each of these. */
@@ -49,20 +47,17 @@ interface Change extends Bet {
  * A record of one market of a venue in which nothing but levels of its ladders has changed, and the prices that follow
  * from them, as nearly all are: the head, the time, the ref, the revision that a repetition is of, the shape of the market
  * with its line and prices, and each level: its place and price in one number, then its size; a level that is gone is a
- * negative number alone. A change of a ladder may cost 120 bytes with all that a row of the log takes.
- * @param others for all other records
+ * negative number alone. A change of a ladder may cost 120 bytes with all that a row of the log takes. All other records
+ * are refused: they stay in a form that earlier servers read.
  */
-export const ofOneMarket = (others: PositionalCodec, kind: Kind): PositionalCodec => ({
-  encode(value, row) {
+export const ofOneMarket = (kind: Kind): PositionalCodec => ({
+  encode(value, { values, id }) {
     const packed = packedRecord(value, kind);
-    if (packed && JSON.stringify(unpacked(packed, { ...kind, id: row.id })) === JSON.stringify(value)) {
-      row.values.push(...packed);
-      return true;
-    }
-    return others.encode(value, row);
+    if (!packed || JSON.stringify(unpacked(packed, { ...kind, id })) !== JSON.stringify(value)) return false;
+    for (const one of packed) values.push(one);
+    return true;
   },
-  decode: (row) =>
-    (row.values[0] as number) >= HEAD ? unpacked(row.values, { ...kind, id: row.id }) : others.decode(row),
+  decode: ({ values, id }) => unpacked(values, { ...kind, id }),
 });
 
 interface PlacedMarket {
@@ -84,7 +79,7 @@ function packedRecord(value: unknown, { isAgain }: Kind): unknown[] | undefined 
     VENUES.indexOf(source as string),
     LEAGUES.findIndex((known) => isLeague(known, sport, league)),
   ];
-  const head = HEAD + (venue < 0 ? VENUES.length : venue) + LEAGUE * (place < 0 ? LEAGUES.length : place);
+  const head = (venue < 0 ? VENUES.length : venue) + LEAGUE * (place < 0 ? LEAGUES.length : place);
   const values: unknown[] = [head, ...(venue < 0 ? [source] : []), ...(place < 0 ? [sport, league] : [])];
   if (!time.encode(at, { values, id: 0 })) return undefined;
   values.push(origin['ref'], ...(isAgain ? [of] : []));
@@ -95,12 +90,18 @@ function packedRecord(value: unknown, { isAgain }: Kind): unknown[] | undefined 
     shape += 1 << OUTCOMES.indexOf(outcome);
     if (!isAgain) figures.push(price);
   }
-  figures.push(...changed.outcomes.flatMap(levelsOf));
-  return figures.every(Number.isFinite) ? [...values, shape, ...figures] : undefined;
+  const row = [...values, shape, ...figures];
+  for (const level of changed.outcomes.flatMap(levelsOf)) row.push(level);
+  return row.slice(values.length).every(Number.isFinite) ? row : undefined;
 }
 
+/** Each outcome once, in the order of `OUTCOMES`: one bit stands for it. */
 const isKnown = ({ key, outcomes }: PlacedMarket): boolean =>
-  MARKETS.includes(key) && outcomes.every(({ outcome }) => OUTCOMES.includes(outcome));
+  MARKETS.includes(key) &&
+  outcomes.every(({ outcome }, index) => {
+    const place = OUTCOMES.indexOf(outcome);
+    return place > (index === 0 ? -1 : OUTCOMES.indexOf(outcomes[index - 1]!.outcome));
+  });
 
 const isLeague = (known: (typeof LEAGUES)[number], sport: unknown, league: unknown): boolean =>
   known[0] === sport && known[1] === league;
@@ -119,18 +120,20 @@ function levelsOf(one: PlacedMarket['outcomes'][number]): number[] {
     const changed = one[side] ?? [];
     if (!Array.isArray(changed)) return Number.NaN;
     return changed.flatMap((level) => {
-      const [price, size] = (Array.isArray(level) ? level : []) as number[];
-      if (!(price! > 0 && price! < 1)) return Number.NaN;
-      const packed = place + Math.round(price! * CENTS * CENTS) / CENTS;
-      return size === 0 ? -packed : [packed, size!];
+      const [price, size] = (Array.isArray(level) ? level : []) as unknown[];
+      const tick = typeof price === 'number' ? Math.round(price * CENTS * CENTS) : Number.NaN;
+      if (!(tick > 0 && tick < CENTS * CENTS)) return Number.NaN;
+      const packed = place + tick / CENTS;
+      return size === 0 ? -packed : [packed, size as number];
     });
   });
 }
 
+/** Of any row of numbers it makes something: `encode` compares that. It is the whole row that it takes. */
 function unpacked(values: readonly unknown[], { id, isAgain }: Kind & { readonly id: number }): unknown {
   const row = { values, id, at: 0 };
   const next = <Value>(): Value => values[row.at++] as Value;
-  const head = next<number>() - HEAD;
+  const head = next<number>();
   const source = VENUES[head % LEAGUE] ?? next<string>();
   const [sport, league] = LEAGUES[Math.floor(head / LEAGUE)] ?? [next<string>(), next<string>()];
   const at = time.decode(row);
@@ -159,7 +162,7 @@ function unpacked(values: readonly unknown[], { id, isAgain }: Kind & { readonly
     const packed = next<number>();
     const step = Math.floor(Math.abs(packed) / CENTS);
     const outcome = OUTCOMES[Math.floor(step / SIDES.length)]!;
-    if (changed.at(-1)?.outcome !== outcome) changed.push({ outcome, ...pointOf(outcome) });
+    if (changed.length === 0 || changed.at(-1)!.outcome !== outcome) changed.push({ outcome, ...pointOf(outcome) });
     const one = changed.at(-1)!;
     const side = SIDES[step % SIDES.length]!;
     const price = Math.round((Math.abs(packed) - step * CENTS) * CENTS) / (CENTS * CENTS);

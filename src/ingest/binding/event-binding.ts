@@ -20,6 +20,15 @@ export interface EventBinding {
   readonly swapped: boolean;
 }
 
+/** The event of a message, and how the message named it. */
+export interface BoundMessage extends EventBinding {
+  readonly origin: Origin;
+  /** The log does not have yet what the source calls the event. */
+  readonly isNewRef: boolean;
+  /** What the source calls the event says as much as the whole message: `match` of it adds nothing. */
+  readonly isRefEnough: boolean;
+}
+
 /** A message that names its event by two sides and a start. */
 export interface NamedEvent extends Omit<WantedEvent, 'firstSide' | 'hasDoubleheaders'> {
   readonly source: string;
@@ -138,7 +147,7 @@ export function areSidesSwapped(state: EventState, sides: readonly [string, stri
 export async function bindMessageToEvent(
   session: IngestSession,
   naming: EventNaming,
-): Promise<(EventBinding & { origin: Origin; isNewRef: boolean }) | QuarantineCause> {
+): Promise<BoundMessage | QuarantineCause> {
   const { source, ref, match } = naming;
   const origin: Origin = { ...(ref === undefined ? {} : { ref }), ...(match === undefined ? {} : { match }) };
   if (ref !== undefined) {
@@ -148,7 +157,9 @@ export async function bindMessageToEvent(
       const swapped = (match && (await areSidesSwappedInMatch(session, match, state))) ?? bound.swapped;
       // The ref was bound before a crash, but the log does not have the binding: record the binding now.
       const isNewRef = state.refs.get(source)?.has(ref) !== true;
-      return { identity: state.identity, state, swapped, origin: withSwap(origin, swapped), isNewRef };
+      // A later message under this ref alone is bound to the same event, with the same sides.
+      const isRefEnough = !isNewRef && swapped === bound.swapped;
+      return { identity: state.identity, state, swapped, origin: withSwap(origin, swapped), isNewRef, isRefEnough };
     }
     if (bound) session.eventsNotInLog.set(identityKeyOf.event(source, ref), bound.id);
   }
@@ -174,7 +185,8 @@ export async function bindMessageToEvent(
     return { reason: `no event of these sides starts near ${match.starts_at}`, code: 'unknown_event', keys };
   }
   const { identity, state, swapped } = found;
-  return { identity, state, swapped, origin: withSwap(origin, swapped), isNewRef: ref !== undefined };
+  const isNewRef = ref !== undefined;
+  return { identity, state, swapped, origin: withSwap(origin, swapped), isNewRef, isRefEnough: false };
 }
 
 /** The cause of a message that several events fit; `keys` are added. */

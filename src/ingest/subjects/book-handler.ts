@@ -25,8 +25,9 @@ import type { MessageLookups } from './subject.ts';
  * not proved are left out, and the message waits for the proof.
  */
 export function handleBook(session: IngestSession, message: BookMessage): Promise<HandlingResult> {
-  return withEvent(session, message, async ({ swapped }, identity) => {
+  return withEvent(session, message, async ({ swapped, isRefEnough }, named) => {
     const { source, at, venue } = message;
+    const identity = isRefEnough ? withoutMatch(named) : named;
     const align = (one: FeedBookOutcome): FeedBookOutcome => ({
       ...one,
       outcome: alignOutcome({ outcome: one.outcome, price: 100 }, identity.sport, swapped).outcome,
@@ -43,6 +44,12 @@ export function handleBook(session: IngestSession, message: BookMessage): Promis
     await session.states.decide(venuesDecider, VENUES_STREAM_ID, { at, source, venue });
     return { ...acceptedIfAny(events), ...(waits && { quarantineCause: waits }) };
   });
+}
+
+/** A ladder is recorded with every change, and `match` is longer than the change. */
+function withoutMatch({ origin, ...identity }: EventIdentity): EventIdentity {
+  const { match: _, ...known } = origin ?? {};
+  return { ...identity, origin: known };
 }
 
 interface UnprovedContract {

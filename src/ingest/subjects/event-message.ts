@@ -4,7 +4,7 @@ import type { StreamDecider } from '../../domain/event-sourcing/stream-decider.t
 import type { FeedMatch } from '../../domain/feed/feed-messages.ts';
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';
 import type { EventIdentity } from '../../domain/streams/domain-events.ts';
-import { bindMessageToEvent, type EventBinding } from '../binding/event-binding.ts';
+import { type BoundMessage, bindMessageToEvent } from '../binding/event-binding.ts';
 import { acceptedIfAny, type HandlingResult, type IngestSession, identityKeyOf } from '../binding/ingest-session.ts';
 import { refuseLeague } from '../binding/refuse-league.ts';
 import type { DeciderStream } from '../states/stream-states.ts';
@@ -25,7 +25,7 @@ interface EventMessage {
 export async function withEvent(
   session: IngestSession,
   message: EventMessage,
-  handle: (bound: EventBinding, identity: EventIdentity) => Promise<HandlingResult>,
+  handle: (bound: BoundMessage, identity: EventIdentity) => Promise<HandlingResult>,
 ): Promise<HandlingResult> {
   const bound = await bindMessageToEvent(session, message);
   if ('reason' in bound) return { status: 'quarantined', cause: bound };

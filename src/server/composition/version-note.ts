@@ -3,6 +3,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { projections } from '../../../projections/index.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import { UPCASTERS } from '../../domain/upcasters.ts';
+import { dataVersionOf, formOfRow, NEWEST_FORMS } from '../../event-log/encoding/record-encoding.ts';
 import { readFolderFile, replaceFolderFile } from '../../platform/data-folder/folder-file.ts';
 import { isHolderNoting } from '../../platform/data-folder/folder-lock.ts';
 import { versionFile } from '../../platform/data-folder/folder-paths.ts';
@@ -16,6 +17,8 @@ const form = z.object({
   read_models: z.record(z.string(), z.number()),
   /** The newest version of each type of record that it reads. */
   records: z.record(z.string(), z.number()),
+  /** The newest compact form that it reads of each type that has one. The first versions that noted themselves noted none. */
+  forms: z.record(z.string(), z.number()).optional(),
   /** The default of each setting as text; null: unset. */
   settings: z.record(z.string(), z.string().nullable()),
   /** Its points of the changelog, by their tags. */
@@ -31,9 +34,23 @@ export const noteOfProgram = (now: number): VersionNote => ({
   opened_at: formatTime(now),
   read_models: Object.fromEntries(projections.map(({ name, version }) => [name, version])),
   records: Object.fromEntries([...UPCASTERS].map(([type, { current }]) => [type, current])),
+  forms: NEWEST_FORMS,
   settings: defaultVariables(),
   changes: readChangelog().map(entryTag),
 });
+
+/** What the versions read that noted no forms, but for those of the first day of notes, which read one less. */
+const FIRST_FORMS: Readonly<Record<string, number>> = { PricesChanged: 4, PricesReconfirmed: 3 };
+/** Of a type without a form of its own: without `meta`. */
+const PLAIN_FORM = 1;
+
+/** Whether the version that left the note reads rows of the log with this version. */
+export function readsRow(
+  { records, forms = FIRST_FORMS }: Pick<VersionNote, 'records' | 'forms'>,
+  { type, version }: { readonly type: string; readonly version: number },
+): boolean {
+  return (records[type] ?? 0) >= dataVersionOf(version) && (forms[type] ?? PLAIN_FORM) >= formOfRow(version);
+}
 
 /** Null: it holds something else. Undefined: there is none. */
 export function readStoredNote(folder: string): VersionNote | null | undefined {

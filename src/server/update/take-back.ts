@@ -1,18 +1,18 @@
 import { existsSync, rmSync } from 'node:fs';
-import { dataVersionOf } from '../../event-log/encoding/record-encoding.ts';
 import { findDataFolder } from '../../platform/data-folder/data-folder.ts';
 import { lockFolder } from '../../platform/data-folder/folder-lock.ts';
 import { databaseFile, undoneFile, versionFile } from '../../platform/data-folder/folder-paths.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import { databaseUri, openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { quotedName } from '../../platform/sqlite/table-checksums.ts';
-import { writeVersionNote } from '../composition/version-note.ts';
+import { readsRow, writeVersionNote } from '../composition/version-note.ts';
 import { FOLDER_RENAMES } from '../embedded/folder-renames.ts';
 import { headOf } from './apply-update.ts';
 import { UpdateError } from './check-update.ts';
 import { readSchema } from './folder-schema.ts';
 import { migrateFolder } from './migrate-folder.ts';
 import { planUndo, type UndoPlan, undo } from './undo-plan.ts';
+import { kindOfRow, kindText } from './unread-kinds.ts';
 import { readCheckpoint, removeCheckpoint, type UpdateCheckpoint } from './update-checkpoint.ts';
 
 export interface TakenBack {
@@ -98,10 +98,11 @@ function assertReadable(database: SqliteDatabase, { head, note }: UpdateCheckpoi
     .raw()
     .all([head]) as [type: string, version: number, records: number, first: number][];
   for (const [type, version, records, first] of kinds) {
-    if (note && (note.records[type] ?? 0) >= dataVersionOf(version)) continue;
+    if (note && readsRow(note, { type, version })) continue;
     if (before.get([type, version, head]) !== undefined) continue;
     throw new UpdateError(
-      `there is no way back: since the update the log has got ${records} records ${type} of version ${version} (the first at ` +
+      `there is no way back: since the update the log has got ${records} records ` +
+        `${kindText(kindOfRow(type, version))} (the first at ` +
         `${first}), and the version before had none: it may not be able to read them. ${RESTORE}`,
     );
   }

@@ -2,20 +2,37 @@ import { REFERENCE_WEIGHTS_VERSIONS } from '../../domain/odds/reference-weights.
 import { CLOSING_VERSIONS } from '../../domain/proof/closing-events.ts';
 import { SEAL_VERSIONS } from '../../domain/proof/seal.ts';
 import { UPCASTERS } from '../../domain/upcasters.ts';
-import { dataVersionOf, formedVersionOf, isCompact } from '../../event-log/encoding/record-encoding.ts';
+import {
+  dataVersionOf,
+  formedVersionOf,
+  formOfRow,
+  isCompact,
+  NEWEST_FORMS,
+} from '../../event-log/encoding/record-encoding.ts';
 import type { SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
-import type { VersionNote } from '../composition/version-note.ts';
+import { readsRow, type VersionNote } from '../composition/version-note.ts';
 
 /** A type of record, and the version of its data. */
 export interface RecordKind {
   readonly type: string;
   readonly version: number;
+  /** The compact form in which it is written, of a type that has some of its own. */
+  readonly form?: number;
 }
 
 /** What a server writes within the first day that it runs, whether or not somebody calls it or sends it facts. */
 const UNASKED: ReadonlySet<string> = new Set(
   Object.keys({ ...CLOSING_VERSIONS, ...SEAL_VERSIONS, ...REFERENCE_WEIGHTS_VERSIONS }),
 );
+
+/** @param row the version of a row of the log */
+export function kindOfRow(type: string, row: number): RecordKind {
+  const hasForms = Object.hasOwn(NEWEST_FORMS, type) && isCompact(row);
+  return { type, version: dataVersionOf(row), ...(hasForms ? { form: formOfRow(row) } : {}) };
+}
+
+export const kindText = ({ type, version, form }: RecordKind): string =>
+  `${type} of version ${version}${form === undefined ? '' : ` in form ${form}`}`;
 
 /** A kind of record that ends the way back. */
 export interface UnreadKind extends RecordKind {
@@ -31,7 +48,7 @@ export interface UnreadKind extends RecordKind {
  */
 export function unreadKinds(
   database: SqliteDatabase,
-  note: Pick<VersionNote, 'records'> | null,
+  note: Pick<VersionNote, 'records' | 'forms'> | null,
 ): readonly UnreadKind[] {
   const stored = database.prepare('SELECT DISTINCT type, version FROM records').raw().all() as [string, number][];
   const knowsCompact = stored.some(([, version]) => isCompact(version));
@@ -43,7 +60,8 @@ export function unreadKinds(
     );
   };
   return [...UPCASTERS]
-    .map(([type, { current }]) => ({ type, version: current, isUnasked: UNASKED.has(type) }))
-    .filter((kind) => (note?.records[kind.type] ?? 0) < kind.version && !isHeld(kind))
+    .map(([type, { current }]) => ({ type, row: formedVersionOf(type, current) ?? current }))
+    .filter(({ type, row }) => !(note && readsRow(note, { type, version: row })) && !isHeld(kindOfRow(type, row)))
+    .map(({ type, row }) => ({ ...kindOfRow(type, row), isUnasked: UNASKED.has(type) }))
     .sort((one, other) => (one.type < other.type ? -1 : 1));
 }

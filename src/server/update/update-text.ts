@@ -4,7 +4,7 @@ import type { UpdateCheck } from './check-update.ts';
 import type { SchemaChange } from './schema-changes.ts';
 import type { SettingChange } from './setting-changes.ts';
 import type { TakenBack } from './take-back.ts';
-import type { UnreadKind } from './unread-kinds.ts';
+import { kindText, type UnreadKind } from './unread-kinds.ts';
 
 /** What an update will do, for the operator. */
 export function checkText(check: UpdateCheck): string {
@@ -47,7 +47,7 @@ function endOfWayBack(kinds: readonly UnreadKind[]): string {
   const asked = kinds
     .filter(({ isUnasked }) => !isUnasked)
     .sort((one, other) => Number(other.type === OF_EACH_CALL) - Number(one.type === OF_EACH_CALL));
-  const list = [...unasked, ...asked].slice(0, KINDS_NAMED).map(({ type, version }) => `${type} of version ${version}`);
+  const list = [...unasked, ...asked].slice(0, KINDS_NAMED).map(kindText);
   const more = kinds.length - list.length;
   const when =
     unasked.length > 0

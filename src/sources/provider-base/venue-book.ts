@@ -1,6 +1,6 @@
 import { formatTime, MINUTE } from '../../domain/primitives/time.ts';
 import type { JsonObject } from '../parsing/json-values.ts';
-import type { ContractSide, VenueMarket } from './venue-contract.ts';
+import { type ContractSide, nameOfGame, type VenueMarket } from './venue-contract.ts';
 
 /** A price in dollars between 0 and 1, and the number of contracts that pay 1. */
 type Order = readonly [price: number, count: number];
@@ -71,13 +71,12 @@ const mirroredBook = ({ market }: QuotedContract): boolean => market.opposite !=
 
 /**
  * One `book` message for each market of a game. Of the lines of spreads and totals the one whose price is the most even
- * is the main one. It names the game by its ref alone: its contracts, which came before, say of whom and when it is, and
- * a ladder is recorded with every change.
+ * is the main one.
  */
 export function* bookMessages(source: string, at: number, quoted: readonly QuotedContract[]): Generator<JsonObject> {
   const [first] = quoted;
   if (!first) return;
-  const head = { kind: 'book', source, at: formatTime(at), ref: first.market.game.ref, venue: source };
+  const head = { kind: 'book', source, at: formatTime(at), ...nameOfGame(first.market.game), venue: source };
   for (const key of ['h2h', 'spreads', 'totals'] as const) {
     const own = quoted.filter(({ market }) => market.key === key);
     if (own.length === 0) continue;

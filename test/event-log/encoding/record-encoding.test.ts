@@ -149,11 +149,16 @@ const venueMarket = fc
         ['spreads', ['away', 'home'], [3.5, -3.5]],
         ['totals', ['over', 'under'], [44.5, 44.5]],
         ['totals', ['under'], [44.5]],
+        ['totals', ['over', 'under', 'over'], [190.5, 190.5, 205.5]],
+        ['spreads', ['home', 'home', 'away'], [-3.5, -4.5, 3.5]],
       ] as const),
     ),
     alternate: fc.boolean(),
     ladders: fc.array(fc.record({ bids: ladder, asks: ladder }, { requiredKeys: [] }), { minLength: 3, maxLength: 3 }),
-    prices: fc.array(fc.integer({ min: 100, max: 9900 }), { minLength: 3, maxLength: 3 }),
+    prices: fc.array(fc.oneof(fc.integer({ min: 100, max: 9900 }), fc.integer({ min: -9900, max: -100 })), {
+      minLength: 3,
+      maxLength: 3,
+    }),
   })
   .map(({ sides: [key, names, points], alternate, ladders, prices }) => {
     const market = { key, scope: 'match', alternate };
@@ -305,6 +310,49 @@ describe('the compact form of a record', () => {
     expect(JSON.stringify(data).length).toBeGreaterThan(550);
     expect(encodeCompact('odds-7', record).data.length).toBeLessThan(220);
   });
+});
+
+it.each([
+  [
+    [
+      ['over', 190.5, -4900],
+      ['under', 190.5, 2400],
+      ['over', 205.5, -2400],
+      ['under', 205.5, 1567],
+    ],
+  ],
+  [
+    [
+      ['over', 190.5, 110],
+      ['over', 205.5, 1900],
+    ],
+  ],
+])('alternate lines of which an outcome has several, as %j, are recorded', (lines) => {
+  const bets = lines.map(([outcome, point, price]) => ({ outcome, price, point }));
+  const market = { key: 'totals', scope: 'match', alternate: true };
+  const outcomes = bets.map(({ outcome, point }) => ({ outcome, point, asks: [[0.97, 12.5]] }));
+  expectExact('odds-7', {
+    ...{ type: 'PricesChanged', version: 1, meta: META },
+    data: {
+      ...{ at: '2026-09-03T00:00:00Z', source: 'kalshi' },
+      content: { bookmaker: 'kalshi', markets: [{ ...market, complete: true, outcomes: bets }] },
+      ...{ eventId: 7, sport: 'nba', league: 'nba', origin: { ref: 'r' } },
+      depth: [{ ...market, outcomes }],
+    },
+  });
+});
+
+it.each([
+  ['a price beside 1', [[0.99999, 10]]],
+  ['an object for a price', [[{ toString: 1, valueOf: 1 }, 10]]],
+  ['a hundred thousand levels', Array.from({ length: 100_000 }, () => [0.5, 1])],
+])('a ladder with %s is recorded', (_, asks) => {
+  const data = {
+    ...{ at: '2026-09-03T00:00:00Z', source: 'kalshi', of: 1, bookmaker: 'kalshi' },
+    ...{ eventId: 7, sport: 'nba', league: 'nba', origin: { ref: 'r' } },
+    depth: [{ key: 'h2h', scope: 'match', alternate: false, outcomes: [{ outcome: 'player_2', asks }] }],
+  };
+  expectExact('odds-7', { type: 'PricesReconfirmed', version: 1, data, meta: META });
 });
 
 describe('a change of a ladder', () => {

@@ -269,6 +269,30 @@ describe('an update, and the way back', () => {
     await expect(back(folder)).rejects.toThrow(/1 records thing\.unheard_of of version 1 .*Restore a backup/);
   });
 
+  it('refuses it for a record in a form that the version before does not read, and for none in an earlier form', async () => {
+    const folder = copy();
+    await update(folder);
+    // The versions that noted no forms read these.
+    const { forms: _, ...note } = noteOfProgram(NOW);
+    writeVersionNote(folder, { ...note, version: '0.0.9' });
+    const { check } = await update(folder);
+    expect(check.back.endsWith.map(({ type, form }) => [type, form])).toEqual([
+      ['PricesChanged', 6],
+      ['PricesReconfirmed', 5],
+    ]);
+    expect(checkText(check)).toMatch(/PricesChanged of version 1 in form 6, PricesReconfirmed of version 1 in form 5/);
+    const addPrices = (version: number) =>
+      inFolder(folder, (database) =>
+        database.exec(
+          `INSERT INTO records SELECT max(position) + 1, 1, max(position) + 99, 'PricesChanged', ${version}, '[]', '0', 0 FROM records`,
+        ),
+      );
+    addPrices(4001);
+    await back(imageOf(folder, place.path('in-an-earlier-form')));
+    addPrices(6001);
+    await expect(back(folder)).rejects.toThrow(/1 records PricesChanged of version 1 in form 6 .*Restore a backup/);
+  });
+
   it('refuses a way back after an earlier version has worked on the updated folder', async () => {
     const folder = copy();
     await update(folder);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { streams } from '../../../../src/domain/streams/domain-events.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../../agent/serving.ts';
 import type { Message } from '../../spec/messages.ts';
 import { GAME } from './venue-game.ts';
@@ -76,6 +77,21 @@ describe('two messages of the same moment', () => {
 });
 
 describe('the order book of an exchange', () => {
+  it('given books that say who plays, then their records say so only where the ref alone would put them on the other side', async () => {
+    const other = book('2026-03-01T10:02:00Z', [[0.45, 50]], [[0.43, 30]]) as any;
+    other.match = { ...other.match, home: 'Los Angeles Lakers', away: 'Golden State Warriors' };
+    await server.feed(
+      book('2026-03-01T10:00:00Z', [[0.6, 500]], [[0.58, 300]]),
+      book('2026-03-01T10:01:00Z', [[0.61, 400]], [[0.58, 300]]),
+      other,
+    );
+    const [records] = (await server.log.readStreams([streams.odds(1)])) as any;
+    const origins = records.slice(-2).map(({ data }: any) => data.origin);
+    expect(origins).toEqual([{ ref: 'g1' }, { ref: 'g1', match: other.match, turned: true }]);
+    // Its home is the away side here: somebody who asks .45 for that bids .55 for the other.
+    expect((await odds('&include_depth=true')).bookmakers[0].markets[0].outcomes[0].asks).toEqual([[0.57, 30]]);
+  });
+
   it('given a book, then its price is the best ask net of the fee, in American odds', async () => {
     await server.feed(book('2026-03-01T10:00:00Z', [[0.6, 500]], [[0.58, 300]], { fee: KALSHI_FEE }));
     // 1 / (0.6 + 0.07 x 0.6 x 0.4) is 1.62127; 1 / (0.42 + 0.07 x 0.42 x 0.58) is 2.28821.
