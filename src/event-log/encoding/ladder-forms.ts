@@ -123,20 +123,21 @@ export const VENUES = ['kalshi', 'polymarket', 'betfair', 'smarkets', 'matchbook
 /** Names that nearly all records with order books have; others are stored as they are. */
 export const venueName = oneOf(...VENUES);
 export const sportName = oneOf('nfl', 'nba', 'mlb', 'nhl', 'ncaaf', 'ncaab', 'soccer', 'tennis');
-export const leagueName = oneOf(
-  'nfl',
-  'nba',
-  'mlb',
-  'nhl',
-  'ncaaf',
-  'ncaab',
-  'epl',
-  'la_liga',
-  'serie_a',
-  'bundesliga',
-  'ligue_1',
-  'mls',
-  'ucl',
-  'atp',
-  'wta',
-);
+export const LEAGUES: readonly (readonly [sport: string, league: string])[] = [
+  ['nfl', 'nfl'],
+  ['nba', 'nba'],
+  ['mlb', 'mlb'],
+  ['nhl', 'nhl'],
+  ['ncaaf', 'ncaaf'],
+  ['ncaab', 'ncaab'],
+  ['soccer', 'epl'],
+  ['soccer', 'la_liga'],
+  ['soccer', 'serie_a'],
+  ['soccer', 'bundesliga'],
+  ['soccer', 'ligue_1'],
+  ['soccer', 'mls'],
+  ['soccer', 'ucl'],
+  ['tennis', 'atp'],
+  ['tennis', 'wta'],
+];
+export const leagueName = oneOf(...LEAGUES.map(([, league]) => league));

@@ -1,24 +1,7 @@
-import { MARKETS, OUTCOMES, SIDES, VENUES } from './ladder-forms.ts';
+import { LEAGUES, MARKETS, OUTCOMES, SIDES, VENUES } from './ladder-forms.ts';
 import { isPlainObject, type PositionalCodec, time } from './positional-codec.ts';
 
-// Stored records depend on this list, on those of `ladder-forms.ts` and on these numbers. Never change, move or add one.
-const LEAGUES: readonly (readonly [sport: string, league: string])[] = [
-  ['nfl', 'nfl'],
-  ['nba', 'nba'],
-  ['mlb', 'mlb'],
-  ['nhl', 'nhl'],
-  ['ncaaf', 'ncaaf'],
-  ['ncaab', 'ncaab'],
-  ['soccer', 'epl'],
-  ['soccer', 'la_liga'],
-  ['soccer', 'serie_a'],
-  ['soccer', 'bundesliga'],
-  ['soccer', 'ligue_1'],
-  ['soccer', 'mls'],
-  ['soccer', 'ucl'],
-  ['tennis', 'atp'],
-  ['tennis', 'wta'],
-];
+// Stored records depend on the lists of `ladder-forms.ts` and on these numbers. Never change one.
 
 /** The step of the league in the head. A venue or league of another name is spelt after it. */
 const LEAGUE = 16;

@@ -52,16 +52,13 @@ export function unreadKinds(
 ): readonly UnreadKind[] {
   const stored = database.prepare('SELECT DISTINCT type, version FROM records').raw().all() as [string, number][];
   const knowsCompact = stored.some(([, version]) => isCompact(version));
-  const isHeld = ({ type, version }: RecordKind): boolean => {
-    const formed = formedVersionOf(type, version);
-    return stored.some(
-      ([of, row]) =>
-        of === type && (formed === undefined ? knowsCompact && dataVersionOf(row) === version : row === formed),
+  const isHeld = (type: string, row: number): boolean =>
+    stored.some(
+      ([of, held]) => of === type && (isCompact(row) ? held === row : knowsCompact && dataVersionOf(held) === row),
     );
-  };
   return [...UPCASTERS]
     .map(([type, { current }]) => ({ type, row: formedVersionOf(type, current) ?? current }))
-    .filter(({ type, row }) => !(note && readsRow(note, { type, version: row })) && !isHeld(kindOfRow(type, row)))
+    .filter(({ type, row }) => !(note && readsRow(note, { type, version: row })) && !isHeld(type, row))
     .map(({ type, row }) => ({ ...kindOfRow(type, row), isUnasked: UNASKED.has(type) }))
     .sort((one, other) => (one.type < other.type ? -1 : 1));
 }

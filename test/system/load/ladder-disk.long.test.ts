@@ -10,6 +10,8 @@ import { scheduleOf, startOf } from './season.ts';
 
 const EVENTS = 20;
 const CHANGES = 2000;
+/** Levels a side in a message. Only a change of these is one. */
+const SHOWN = 10;
 /** What a change of a ladder of ten levels a side may cost: its record, and all in all. */
 const MOST_BYTES_OF_LOG = 120;
 const MOST_BYTES = 200;
@@ -40,7 +42,7 @@ const CASES: readonly (readonly [string, Change])[] = [
     'a level below the best',
     (ladders, random) => {
       const levels = ladders[oneOf(random)][random() < 0.5 ? 'bids' : 'asks'];
-      levels[1 + Math.floor(random() * (levels.length - 1))]![1] = sizeOf(random);
+      levels[1 + Math.floor(random() * (SHOWN - 1))]![1] = sizeOf(random);
       return 1;
     },
   ],
@@ -140,4 +142,4 @@ const newLadder = (random: () => number): Ladder => ({
   asks: Array.from({ length: 20 }, (_, level) => [(52 + level) / 100, sizeOf(random)]),
 });
 /** What a message takes of a ladder. */
-const cut = ({ bids, asks }: Ladder): Ladder => ({ bids: bids.slice(0, 10), asks: asks.slice(0, 10) });
+const cut = ({ bids, asks }: Ladder): Ladder => ({ bids: bids.slice(0, SHOWN), asks: asks.slice(0, SHOWN) });

@@ -1,7 +1,6 @@
-import { isAverageOfBooks } from '../../catalogue/catalogue.ts';
 import { ownValue, setOwn } from '../../primitives/own-properties.ts';
 import { MINUTE, SECOND } from '../../primitives/time.ts';
-import { MAX_PRICE_AGE } from '../far-outside.ts';
+import { isWitness, MAX_PRICE_AGE } from '../far-outside.ts';
 import { compareSources, type SourceReport } from './compare-sources.ts';
 import { addMoveTime, addTo, type BookSums, type MarketSums, newBookSums } from './quality-sums.ts';
 import {
@@ -73,7 +72,7 @@ export function advanceMarket(market: FollowedMarket, quotes: readonly StandingQ
       hold: fresh * (1 - 1 / implied.reduce((sum, one) => sum + one, 0)),
     });
   }
-  const compared = onMainLine(soundQuotes(quotes, from).filter(isOfBook));
+  const compared = onMainLine(soundQuotes(quotes, from).filter(({ book }) => isWitness(book)));
   if (compared.length < 2) return;
   const lowest = compared[0]!.implied.map((_, outcome) =>
     Math.min(...compared.map(({ implied }) => implied[outcome]!)),
@@ -85,9 +84,6 @@ export function advanceMarket(market: FollowedMarket, quotes: readonly StandingQ
     addTo(sums, { compared: seconds, best: seconds * best });
   }
 }
-
-/** An average of books offers nothing, and says of the market only what they say. */
-const isOfBook = ({ book }: Pick<StandingQuote, 'book'>): boolean => !isAverageOfBooks(book);
 
 /** The quotes that were fresh at a moment, but those that lie far outside all others. */
 export const soundQuotes = (quotes: readonly StandingQuote[], clock: number): StandingQuote[] =>
@@ -154,7 +150,7 @@ function directionOf(before: SourceReport, { line, fair }: StandingQuote, isTota
 
 function noteMove(market: FollowedMarket, book: string, direction: 1 | -1, at: number): void {
   addMoveTime(sumsOf(market, book), Math.floor(at / SECOND));
-  if (!isOfBook({ book })) return;
+  if (!isWitness(book)) return;
   const { state } = market;
   const { run } = state;
   const goesOn =
@@ -189,7 +185,7 @@ function followEdges(market: FollowedMarket, quotes: readonly StandingQuote[], a
   const unknown = new Set<string>();
   const lines = new Map<number | null, StandingQuote[]>();
   for (const quote of soundQuotes(quotes, at)) {
-    if (!quote.fair || !isOfBook(quote)) continue;
+    if (!quote.fair || !isWitness(quote.book)) continue;
     const onLine = lines.get(quote.line);
     if (onLine) onLine.push(quote);
     else lines.set(quote.line, [quote]);
